@@ -52,10 +52,11 @@ const INPUT_STATUS = Object.freeze({
  * An object or text that cannot be read, or a question that cannot be answered. `code` is
  * `MalformedJson`, `MalformedYaml`, `InvalidUtf8`, `TooLarge`, `TooDeep`, `UnknownKind`,
  * `TooManySteps` (an evaluation beyond its `maxSteps`), `ModuleMissing` (of devices, without
- * `stowage.deferred.wasm`), `UnknownField` and `DuplicateField` (of
- * strict validation), or Kubernetes' `FieldValueRequired`, `FieldValueInvalid`,
- * `FieldValueTypeInvalid`, `FieldValueDuplicate`, `FieldValueNotSupported`. Unknown facts are
- * absent. `document`, `line` and `column` (of a text) count from 1, `index` (in a batch) from 0.
+ * `stowage.deferred.wasm`), `UnknownField` and `DuplicateField` (of strict validation), `Forbidden`
+ * and `Invalid` (a change that the API server refuses), or Kubernetes' `FieldValueRequired`,
+ * `FieldValueInvalid`, `FieldValueTypeInvalid`, `FieldValueDuplicate`, `FieldValueNotSupported`.
+ * Unknown facts are absent. `document`, `line` and `column` (of a text) count from 1, `index` (in a
+ * batch) from 0.
  */
 export class InputError extends StowageError {
   /** @override */

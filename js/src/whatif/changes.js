@@ -1,4 +1,5 @@
 /** The changes of `whatIf`: data that is checked, and then applied to a future. */
+import { ApiError } from '../kubernetes/api_error.js';
 import { BatchError, InputError } from '../kubernetes/errors.js';
 import { parseQuantity } from '../kubernetes/quantity.js';
 import { isRecord } from '../kubernetes/values.js';
@@ -173,11 +174,20 @@ function located(index, perform) {
   try {
     return perform();
   } catch (error) {
-    const [cause] = error instanceof BatchError ? error.errors : [error];
+    const [first] = error instanceof BatchError ? error.errors : [error];
+    const cause = first instanceof ApiError ? refusalOf(first) : first;
     if (!(cause instanceof InputError)) throw error;
     const { message: _, field, kind, ...fields } = cause.toJSON();
     const own = kind === 'Changes' ? field : ['object', field].filter(Boolean).join('.');
     const path = [`changes[${index}]`, own].filter(Boolean).join('.');
     throw new InputError({ ...fields, kind: 'Changes', field: path }, { cause });
   }
+}
+
+/**
+ * Returns the API server's refusal of what a change creates as an error of the input.
+ * @param {ApiError} refusal
+ */
+function refusalOf({ code, message }) {
+  return new InputError({ code, message, kind: 'Changes', detail: message });
 }

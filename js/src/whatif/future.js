@@ -257,7 +257,8 @@ export class Future {
   /** @param {string} key `namespace/name` */
   #linesOf(key) {
     const applied = this.#applied.get(key);
-    return applied ? linesFor(applied, this.scheduler) : this.#population.linesOf(key);
+    if (!applied) return this.#population.linesOf(key);
+    return linesFor(applied, this.scheduler, this.#population.endingNamespaces);
   }
 
   /** Returns what deletes a pod's ephemeral volumes. @param {string} key `namespace/name` */
@@ -307,7 +308,7 @@ export class Future {
     }
     const returning = victims.filter((victim) => {
       const pod = this.pod(victim);
-      return pod && !endsWithNode(pod, this.scheduler);
+      return pod && !endsWithNode(pod, this.scheduler, this.#population.endingNamespaces);
     });
     const volumes = victims.flatMap((victim) => this.#volumeLines(victim));
     victims

@@ -1,4 +1,5 @@
 /** The pods of a cluster, as questions about its future read them. */
+import { isTerminating } from '../kubernetes/admission/namespace_lifecycle.js';
 import { controllerOf } from '../kubernetes/owners.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { isPodFinished } from '../kubernetes/workloads/pods.js';
@@ -61,13 +62,15 @@ export function canMove(pod, schedulerNames) {
 
 /**
  * Whether a pod ends with its node: it belongs to it, or is being deleted, so that its controller
- * has replaced it already. A StatefulSet creates a pod of that name only after the end.
+ * has replaced it already, or its namespace is, where the API server lets none be created. A
+ * StatefulSet creates a pod of that name only after the end.
  * @param {KubernetesObject} pod
  * @param {Pick<Scheduler, 'get'>} objects that has its StatefulSet
+ * @param {Set<string>} endingNamespaces
  */
-export function endsWithNode(pod, objects) {
-  if (belongsToNode(pod)) return true;
+export function endsWithNode(pod, objects, endingNamespaces) {
   const { namespace, deletionTimestamp } = pod.metadata;
+  if (belongsToNode(pod) || endingNamespaces.has(namespace)) return true;
   if (!deletionTimestamp) return false;
   const { kind, name } = controllerOf(pod) ?? {};
   const set = kind === 'StatefulSet' && objects.get(kind, `${namespace}/${name}`);
@@ -95,6 +98,8 @@ export class Population {
   #lines = new Map();
   /** @type {KubernetesObject[] | undefined} */
   #all;
+  /** @type {Set<string> | undefined} */
+  #ending;
   /** @type {import('../engine/inspection_types.js').CacheInspection | undefined} */
   #inspection;
 
@@ -117,6 +122,12 @@ export class Population {
   get isSettled() {
     const { queues, inFlight, waiting } = this.#contents;
     return [...Object.values(queues), inFlight, waiting].every((pods) => pods.length === 0);
+  }
+
+  /** The names of the namespaces that are being deleted. */
+  get endingNamespaces() {
+    const ending = () => this.#scheduler.list('Namespace').filter(isTerminating);
+    return (this.#ending ??= new Set(ending().map(({ metadata }) => metadata.name)));
   }
 
   /**
@@ -152,7 +163,11 @@ export class Population {
     const known = this.#lines.get(key);
     if (known) return known;
     const pod = this.#pods.get(key) ?? this.#scheduler.get('Pod', key);
-    const lines = linesFor(/** @type {KubernetesObject} */ (pod), this.#scheduler);
+    const lines = linesFor(
+      /** @type {KubernetesObject} */ (pod),
+      this.#scheduler,
+      this.endingNamespaces,
+    );
     this.#lines.set(key, lines);
     return lines;
   }
@@ -165,9 +180,10 @@ export class Population {
 /**
  * @param {KubernetesObject} pod complete
  * @param {Scheduler} scheduler that has its claims
+ * @param {Set<string>} endingNamespaces
  * @returns {PodLines}
  */
-export function linesFor(pod, scheduler) {
+export function linesFor(pod, scheduler, endingNamespaces) {
   const { namespace, name, uid } = pod.metadata;
   const metadata = { namespace, name, uid };
   const removal = JSON.stringify({
@@ -175,7 +191,8 @@ export function linesFor(pod, scheduler) {
     object: { apiVersion: 'v1', kind: 'Pod', metadata },
   });
   const [node, hasVolumes] = [pod.spec.nodeName, hasEphemeralVolume(pod)];
-  if (endsWithNode(pod, scheduler)) return { removal, addition: null, node, hasVolumes };
+  if (endsWithNode(pod, scheduler, endingNamespaces))
+    return { removal, addition: null, node, hasVolumes };
   const successor = successorOf(pod, scheduler);
   const own = { ...successor.metadata, deletionTimestamp: undefined };
   const object = { apiVersion: 'v1', kind: 'Pod', ...successor, metadata: own };

@@ -2,6 +2,7 @@
 import { ApiError } from '../../kubernetes/api_error.js';
 import { InputError } from '../../kubernetes/errors.js';
 import { isWorkload } from '../../kubernetes/kinds.js';
+import { Creation } from '../../manifests/creation.js';
 import { parseInput } from '../../manifests/parse_input.js';
 import { inheritPosition, positionOf } from '../../manifests/positions.js';
 import { templateOf } from '../../whatif/capacity.js';
@@ -103,8 +104,9 @@ function faultOf(error, { candidate, source }, { cluster, options }) {
  * @param {KubernetesObject} candidate
  * @throws {InputError | ApiError} if no pod can be created from it
  */
-function admittedIn({ context }, candidate) {
+function admittedIn({ context, read }, candidate) {
   const made = templateOf(candidate, context);
+  Creation.among(read).checked([...made.others, made.pod], candidate);
   if (made.pod === candidate) return made;
   withCheckedPriorities([made.pod], context);
   inheritPosition(made.pod, candidate, candidate.kind === 'Pod' ? [] : ['spec', 'template']);

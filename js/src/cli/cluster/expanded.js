@@ -41,8 +41,8 @@ export function expanded(
   const nodes = existing.filter(({ kind }) => kind === 'Node');
   const lists = { ...context, existing, nodes, replaced };
   const expansion = new Expansion(lists);
-  const creation = new Creation(existing);
-  const stored = new Set(replaced.map(identityOf));
+  const creation = Creation.among(existing);
+  const isStored = storedBefore(files, { replaced, unstored });
   /** @type {{ workloads: Workload[], added: Added[] }} */
   const { workloads, added } = { workloads: [], added: [] };
   /** @type {Expansion | undefined} counts the pods that admission refuses */
@@ -59,7 +59,7 @@ export function expanded(
         const run = file.runs.get(identityOf(object)) ?? object;
         const isAdded = file.isManifest || (file.isAsked && unstored.has(object));
         const { made, ...outcome } = admitted(() => {
-          if (isAdded && !stored.has(identityOf(run))) creation.check(run);
+          if (isAdded) creation.check(run, () => isStored(run));
           const all = creation.checked(madeBy(expansion), object);
           return file.isManifest ? withCheckedPriorities(all, context) : all;
         });
@@ -98,4 +98,23 @@ export function expanded(
     return [batchOf({ ...file, complete, isWhole }, batchBytes), { name, objects: created[at] }];
   });
   return { batches, workloads, added, refused, warnings, unsent: existing.filter(endsHere) };
+}
+
+/**
+ * Returns whether the cluster had an object of the same identity before the written ones.
+ * @param {(ParsedFile & { complete: KubernetesObject[] })[]} files
+ * @param {{ replaced: KubernetesObject[], unstored: Set<KubernetesObject> }} parts
+ * @returns {(object: KubernetesObject) => boolean}
+ */
+function storedBefore(files, { replaced, unstored }) {
+  const identities = () => {
+    const cluster = files.filter(({ isManifest }) => !isManifest);
+    const kept = cluster.flatMap(({ isAsked, complete }) =>
+      complete.filter((object) => !isAsked || !unstored.has(object)),
+    );
+    return new Set([...replaced, ...kept].map(identityOf));
+  };
+  /** @type {Set<string> | undefined} */
+  let stored;
+  return (object) => (stored ??= identities()).has(identityOf(object));
 }

@@ -9,6 +9,11 @@ import { forbidden } from '../status_errors.js';
  * @import { KubernetesObject } from '../types.js'
  */
 
+/** Whether a stored namespace is being deleted. @param {KubernetesObject} namespace */
+export function isTerminating({ status }) {
+  return status?.phase === 'Terminating';
+}
+
 /**
  * @param {KubernetesObject} namespace the stored one
  * @param {Resource} resource of the new object
@@ -16,7 +21,7 @@ import { forbidden } from '../status_errors.js';
  * @throws {import('../api_error.js').ApiError} Forbidden if the namespace is being deleted
  */
 export function checkNotTerminating(namespace, resource, name) {
-  if (namespace.status?.phase !== 'Terminating') return;
+  if (!isTerminating(namespace)) return;
   const own = namespace.metadata.name;
   const cause = `unable to create new content in namespace ${own} because it is being terminated`;
   throw forbidden(resource, name, cause, [

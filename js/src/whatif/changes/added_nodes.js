@@ -31,7 +31,7 @@ export function addNodes(cluster, { count, like }) {
     cluster.put([
       node,
       ...published.map((object) => objectLike(object, model, name)),
-      ...attached.map((pod) => podLike(pod, like, name)),
+      ...attached.flatMap((pod) => cluster.accepted(pod, () => [podLike(pod, like, name)])),
     ]);
     putDaemons(cluster, node);
   }

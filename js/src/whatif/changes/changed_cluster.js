@@ -3,7 +3,9 @@ import { isNamespaced, withDefaults } from '../../kubernetes/defaults.js';
 import { Existing } from '../../kubernetes/existing.js';
 import { identityOf } from '../../kubernetes/owners.js';
 import { InputError } from '../../kubernetes/errors.js';
+import { admitted } from '../../kubernetes/api_error.js';
 import { isWorkload, RESOURCES, WORKLOAD_KINDS } from '../../kubernetes/kinds.js';
+import { Creation } from '../../manifests/creation.js';
 import { namespaceOf, podKeyOf } from '../../kubernetes/keys.js';
 import { isRecord } from '../../kubernetes/values.js';
 import { isPodActive } from '../../kubernetes/workloads/pods.js';
@@ -48,6 +50,8 @@ export class ChangedCluster {
   #others = new Map();
   /** What exists, indexed on first use. @type {Existing | undefined} */
   #existing;
+  /** What the API server checks when it creates an object here. */
+  creation = new Creation((name) => this.scheduler.get('Namespace', name));
   /** Counts applied objects down, because generated names of the cluster are counted up. */
   named = 0;
 
@@ -236,6 +240,16 @@ export class ChangedCluster {
     this.future.apply(objects.filter(isReadByTheEngine));
   }
 
+  /**
+   * Returns what a controller makes by itself; nothing if the API server refuses it.
+   * @param {KubernetesObject} owner
+   * @param {() => KubernetesObject[]} make
+   * @returns {KubernetesObject[]}
+   */
+  accepted(owner, make) {
+    return admitted(() => this.creation.checked(make(), owner)).made ?? [];
+  }
+
   /** Deletes objects for good. @param {KubernetesObject[]} objects */
   remove(objects) {
     for (const object of objects) this.forget(object);
@@ -276,8 +290,11 @@ export class ChangedCluster {
   /**
    * Deletes pods and creates them again without a node, in their new version.
    * @param {KubernetesObject[]} pods
+   * @throws {import('../../kubernetes/api_error.js').ApiError} Forbidden in a namespace that is
+   *   being deleted
    */
   recreate(pods) {
+    for (const pod of pods) this.creation.check(pod, () => false);
     this.remove(pods);
     this.put(pods.map((pod) => successorOf(pod, this.scheduler)));
   }

@@ -13,7 +13,8 @@ import { attachmentOf } from '../population.js';
  */
 
 /**
- * Creates the pods that DaemonSets of the input lack on a node, which is new or was changed.
+ * Creates the pods that DaemonSets of the input lack on a node, which is new or was changed, except
+ * those that the API server refuses.
  * @param {ChangedCluster} cluster
  * @param {KubernetesObject} node as it is now
  * @param {KubernetesObject} [before] its version before: DaemonSets that it allowed are done
@@ -24,7 +25,7 @@ export function putDaemons(cluster, node, before) {
   );
   if (sets.length === 0) return;
   const expansion = new Expansion({ ...cluster.context, nodes: [node] });
-  cluster.put(sets.flatMap((set) => expansion.of(set)));
+  cluster.put(sets.flatMap((set) => cluster.accepted(set, () => expansion.of(set))));
 }
 
 /**

@@ -22,10 +22,13 @@ import { putNode } from './nodes.js';
  * one of that name. A node's new NoExecute taints evict pods.
  * @param {ChangedCluster} cluster
  * @param {{ object: KubernetesObject }} change
+ * @throws {import('../../kubernetes/api_error.js').ApiError} if the API server refuses the object,
+ *   or its pods
  */
 export function applyObject(cluster, { object }) {
   const { kind = '' } = object;
   cluster.named -= 1;
+  cluster.creation.check(object, () => isPresent(cluster, object));
   if (kind === 'Node') return putNode(cluster, stored(cluster, object));
   if (kind !== 'Pod' && !isWorkload(object)) return cluster.put([stored(cluster, object)]);
   const target = targetOf(object);
@@ -43,7 +46,7 @@ export function applyObject(cluster, { object }) {
   cluster.remove([...pods.filter((pod) => !kept.has(pod)), ...sets]);
   const replaced = before ? [before, ...pods] : pods;
   const made = expand(workload, { ...cluster.context, replaced });
-  return cluster.put([workload, ...made]);
+  return cluster.put([workload, ...cluster.creation.checked(made, workload)]);
 }
 
 /**
@@ -138,6 +141,19 @@ function presentVersion(cluster, object) {
   const target = targetOf(object);
   if (!resource || resource.group !== groupOf(apiVersion) || !target.name) return undefined;
   return objectNamed(cluster, resource, target);
+}
+
+/**
+ * Whether the cluster has an object of this identity, or parts of such a workload; true for a kind
+ * that no decision reads: the cluster keeps none.
+ * @param {ChangedCluster} cluster
+ * @param {KubernetesObject} object
+ */
+function isPresent(cluster, object) {
+  if (!resourceReadAs(object.kind ?? '')) return true;
+  if (presentVersion(cluster, object)) return true;
+  const target = targetOf(object);
+  return isWorkload(object) && [cluster.podsOf(target), cluster.setsOf(target)].flat().length > 0;
 }
 
 /** @param {KubernetesObject} object @returns {Target} */

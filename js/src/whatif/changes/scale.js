@@ -36,7 +36,8 @@ export function scale(cluster, { replicas, ...target }) {
     const order = kind === 'StatefulSet' ? byOrdinal(pods, target) : byController(pods, cluster);
     cluster.remove(order.slice(0, pods.length - replicas));
   } else if (pods.length < replicas) {
-    cluster.put(added(cluster, target, { pods, scaled, replicas }));
+    const made = added(cluster, target, { pods, scaled, replicas });
+    cluster.put(cluster.creation.checked(made, { kind, metadata: { namespace, name } }));
   }
   if (scaled) cluster.put([scaled]);
 }

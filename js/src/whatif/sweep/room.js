@@ -139,7 +139,7 @@ export class Room {
     const classes = new Set();
     for (const key of this.#population.podsOn(node)) {
       const pod = /** @type {KubernetesObject} */ (this.#population.pod(key));
-      if (endsWithNode(pod, this.#scheduler)) continue;
+      if (endsWithNode(pod, this.#scheduler, this.#population.endingNamespaces)) continue;
       const podClass = this.#classOf(pod, key);
       if (!podClass) return null;
       classes.add(podClass);

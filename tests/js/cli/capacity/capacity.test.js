@@ -55,6 +55,23 @@ test('--at-least decides the exit code', async () => {
   assert.match(limited.stdout, /\nmore may fit: counting stopped at --max-limit\n\nNODE/);
 });
 
+test('no pod fits into a namespace that is being deleted', async () => {
+  const namespace = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'gone', uid: 'n' },
+    status: { phase: 'Terminating' },
+  };
+  const ending = await file('ending.json', makeList(makeNode('a'), namespace));
+  for (const written of [makePod('web'), makeWorkload('Deployment', 'web')]) {
+    const stdin = JSON.stringify(written);
+    const argv = ['capacity', '-f', '-', '-n', 'gone', '--cluster', ending];
+    const { code, stdout, stderr } = await runCli(argv, { stdin });
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /forbidden: unable to create new content in namespace gone because it is/);
+  }
+});
+
 test('formats', async () => {
   const document = JSON.parse((await capacity(['-f', pod, '-o', 'json'])).stdout);
   assert.deepEqual(validate(schema, document), []);

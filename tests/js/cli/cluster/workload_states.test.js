@@ -130,6 +130,19 @@ test('nothing is created in a namespace that is being deleted', async () => {
     'an update is no creation',
   );
 
+  const limits = { spec: { limits: [{ type: 'Pod', max: { cpu: '8' } }] } };
+  const range = inGone({
+    apiVersion: 'v1',
+    kind: 'LimitRange',
+    metadata: { name: 'l' },
+    ...limits,
+  });
+  const stored = { ...range, metadata: { ...range.metadata, uid: 'u-l' } };
+  const refused = `LimitRange gone/l is refused: limitranges "l" ${cause}`;
+  assert.ok((await checked(cluster, range)).stderr.includes(refused));
+  for (const one of [stored, range])
+    assert.doesNotMatch((await checked([...cluster, one], range)).stderr, /warning/);
+
   const pod = inGone(podOf('bare', present));
   const { uid, ownerReferences, ...metadata } = pod.metadata;
   const { rows, stderr } = await simulated(...cluster, { ...pod, metadata });

@@ -285,3 +285,38 @@ test('applied kinds that only other controllers read are named', async () => {
     assert.equal((await whatif(argv)).stderr, `note: ${line}\n`, argv.join(' '));
   assert.equal((await whatif(['--apply', path, '-q'])).stderr, '');
 });
+
+test('what the API server refuses is exit code 2, with the place in the file', async () => {
+  const namespace = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'gone', uid: 'n' },
+    status: { phase: 'Terminating' },
+  };
+  const range = {
+    apiVersion: 'v1',
+    kind: 'LimitRange',
+    metadata: { name: 'l', namespace: 'default', uid: 'l' },
+    spec: { limits: [{ type: 'Pod', max: { cpu: '500m' } }] },
+  };
+  const guarded = await file('guarded.json', makeList(makeNode('a'), namespace, range));
+  const pod = makePod('p', { cpu: '1' });
+  const cases = [
+    [pod, /maximum cpu usage per Pod is 500m/],
+    [{ ...pod, metadata: { name: 'p', namespace: 'gone' } }, /because it is being terminated/],
+  ];
+  for (const [object, reason] of cases) {
+    const path = await file('refused.yaml', `# one\n---\n${JSON.stringify(object)}\n`);
+    const { code, stdout, stderr } = await runCli([
+      'whatif',
+      '--cluster',
+      guarded,
+      '--apply',
+      path,
+    ]);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /^error: .*refused\.yaml: document 1, line 3, column 1: pods "p" is forb/);
+    assert.match(stderr, reason);
+    assert.equal(stderr.trim().split('\n').length, 1);
+  }
+});
