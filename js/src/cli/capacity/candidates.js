@@ -44,24 +44,22 @@ export function candidatesIn(sources, { validation, namespace, isSeveral }) {
     const { name, text } = source;
     const report = (/** @type {InputError} */ error) => problems.push(describeProblem(name, error));
     const objects = inNamespace(parseInput(text, { onError: report }), namespace, report);
-    return { name, objects: validation.of(objects, { source, isManifest: true, report }) };
+    return { source, objects: validation.of(objects, { source, isManifest: true, report }) };
   });
   if (problems.length > 0) throw new BadInputError(problems);
   /** @param {KubernetesObject} object */
   const isCandidate = (object) => object.kind === 'Pod' || isWorkload(object);
-  const asked = files.flatMap(({ name, objects }) =>
-    objects.filter(isCandidate).map((candidate) => ({ candidate, source: name })),
+  const asked = files.flatMap(({ source, objects }) =>
+    objects.filter(isCandidate).map((candidate) => ({ candidate, source: source.name })),
   );
   if (asked.length === 0 || (asked.length > 1 && !isSeveral)) {
-    const names = files.map(({ name }) => name).join(', ');
+    const names = sources.map(({ name }) => name).join(', ');
     const count = asked.length === 0 ? 'no pod' : `${asked.length} pods and workloads`;
     const hint = asked.length === 0 ? '' : '; --ratio and --in-order count several together';
     throw new BadInputError([`${names}: there is ${count}; one is expected${hint}`]);
   }
-  const rest = files.map(({ name, objects }) => {
-    const items = objects.filter((object) => !isCandidate(object));
-    const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
-    return { name, text, bytes: new TextEncoder().encode(text) };
+  const rest = files.map(({ source, objects }) => {
+    return { ...source, objects: objects.filter((object) => !isCandidate(object)) };
   });
   return { asked, rest };
 }

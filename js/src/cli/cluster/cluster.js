@@ -186,11 +186,11 @@ function parsedFile(source, { manifests, problems, reduced, found, refusedClasse
   const onReduced = () => (isReduced = true);
   const onRelease = (/** @type {string} */ version) => found.releases.set(source.name, version);
   const given = { onList, onConverted, onRelease, onReduced, reduced };
-  const objects = parse(source.text, { ...given, onError: report });
+  const objects = source.objects ?? parse(source.text, { ...given, onError: report });
   if (objects.length === 0) found.empty.add(source);
   const isManifest = manifests.includes(source);
   const isAsked = isManifest || manifests.length === 0;
-  const own = { isManifest, isAsked, isReduced, isWhole: !isConverted };
+  const own = { isManifest, isAsked, isReduced, isWhole: !isConverted && !source.objects };
   return { source, report, objects, ...own, runs: new Map() };
 }
 

@@ -15,14 +15,17 @@ import { say, shortList } from '../terminal/terminal.js';
 import { FILE_BYTES_MAX, TEXT_BYTES_MAX, unpacked } from './unpacked.js';
 
 /**
+ * @import { KubernetesObject } from '../../kubernetes/types.js'
  * @import { Host } from '../host.js'
  * @import { Problem } from '../terminal/problems.js'
  */
 
 /**
  * One file as read. `bytes` are UTF-8. `text` is what `parse` reads: the same as a string, or the
- * bytes themselves of a large JSON object.
- * @typedef {{ name: string, bytes: Uint8Array, text: string | Uint8Array }} Source
+ * bytes themselves of a large JSON object. `objects`: those of a file that were read before, and
+ * that count as all of it.
+ * @typedef {{ name: string, bytes: Uint8Array, text: string | Uint8Array, objects?:
+ *   KubernetesObject[] }} Source
  */
 
 /** The name of standard input in messages. */

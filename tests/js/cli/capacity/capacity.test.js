@@ -55,6 +55,27 @@ test('--at-least decides the exit code', async () => {
   assert.match(limited.stdout, /\nmore may fit: counting stopped at --max-limit\n\nNODE/);
 });
 
+test('errors of the engine name the place in the file', async () => {
+  const claim = ['apiVersion: v1', 'kind: PersistentVolumeClaim', 'metadata:', '  name: data'];
+  const spec = ['spec:', '  accessModes: [ReadWriteOnce]', '  resources:', '    requests:'];
+  const text = [
+    JSON.stringify(makePod('web')),
+    '---',
+    ...claim,
+    ...spec,
+    '      storage: ten',
+  ].join('\n');
+  const path = await file('place.yaml', text);
+  for (const mode of ['ignore', 'warn', 'strict']) {
+    const { code, stdout, stderr } = await capacity(['-f', path, '--validate', mode]);
+    assert.deepEqual([code, stdout], [2, ''], mode);
+    assert.match(
+      stderr,
+      /^error: .*place\.yaml: document 2, line 11, column 16: .*storage\]: Invalid value: "ten"/m,
+    );
+  }
+});
+
 test('no pod fits into a namespace that is being deleted', async () => {
   const namespace = {
     apiVersion: 'v1',
