@@ -52,5 +52,7 @@ test('objects of other projects are no faults', async () => {
     const { code, stderr } = await runCli(argv);
     assert.ok(code < 2, `${argv[0]}: ${stderr}`);
     assert.doesNotMatch(stderr, /error/);
+    const isPool = argv.includes('--pool');
+    assert.equal(/left aside: 1 Thing \(example\.org\/v1\)/.test(stderr), isPool, stderr);
   }
 });

@@ -11,6 +11,7 @@ import { poolIn } from '../input/pool_files.js';
 import { withPresent } from '../simulation/present.js';
 import { BadInputError, EXIT } from '../terminal/problems.js';
 import { counted, painter } from '../terminal/terminal.js';
+import { sayLeftAside } from '../cluster/left_aside.js';
 import { mergeTasks, runTasks } from '../shards/run.js';
 import { workloadsOf } from '../cluster/workload.js';
 
@@ -97,7 +98,8 @@ async function poolsIn(options, host) {
   /** @type {GrowingPool[]} */
   const pools = [];
   for (const source of sources) {
-    const { node, objects } = await poolIn(source.name, [source], host);
+    const { node, objects, leftAside } = await poolIn(source.name, [source], host);
+    sayLeftAside(leftAside, options, host);
     if (!node.metadata?.name || !node.status?.allocatable)
       throw new BadInputError([`${source.name}: a pool has a Node with status.allocatable`]);
     pools.push({ node, ...(objects.length > 0 && { objects }) });

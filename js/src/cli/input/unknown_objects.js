@@ -1,4 +1,4 @@
-/** Objects that are of no kind that Kubernetes serves: of another project, or no objects at all. */
+/** Asks the engine for faults of objects: of those that no command reads before, for example. */
 import { resourceOf } from '../../kubernetes/kinds.js';
 
 /**
@@ -17,16 +17,28 @@ import { resourceOf } from '../../kubernetes/kinds.js';
  * @returns {Promise<Fault[]>}
  */
 export async function faultsOfUnknown(objects, host) {
-  const unknown = objects.filter((object) => !resourceOf(object));
+  return faultsIn(
+    objects.filter((object) => !resourceOf(object)),
+    host,
+  );
+}
+
+/**
+ * Asks the engine for the faults of objects, before they are used or copied.
+ * @param {KubernetesObject[]} objects
+ * @param {Pick<Host, 'loadEngine'>} host
+ * @returns {Promise<Fault[]>}
+ */
+export async function faultsIn(objects, host) {
   /** @type {Fault[]} */
   const faults = [];
-  if (unknown.length === 0) return faults;
+  if (objects.length === 0) return faults;
   const scheduler = (await host.loadEngine()).createScheduler({ keepObjects: false });
   const onError = (/** @type {InputError} */ error) => {
     // Kinds of other projects are no fault.
-    if (error.code !== 'UnknownKind') faults.push({ error, object: unknown[error.index ?? 0] });
+    if (error.code !== 'UnknownKind') faults.push({ error, object: objects[error.index ?? 0] });
   };
-  scheduler.apply(unknown.map(withoutEvent), { onError });
+  scheduler.apply(objects.map(withoutEvent), { onError });
   scheduler.dispose();
   return faults;
 }

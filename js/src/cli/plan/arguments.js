@@ -46,10 +46,10 @@ DaemonSets that have pods, placed or waiting, get one on each new node that they
 
 The files of -f are manifests whose pods are planned for as well; without a cluster there are no
 other nodes. A pool's file has one Node, as of kubectl get node -o yaml, and if needed its CSINode,
-ResourceSlices and CSIStorageCapacities; nodes like that of the cluster have those that it has, and
-its static pods. Storage of their own has the room that the model's has left: a new node has more if
-volumes are in use there, so the plan may name more nodes than are needed. New nodes are ready and
-not cordoned, whatever state their model is in.`,
+ResourceSlices and CSIStorageCapacities, but no other objects of Kubernetes; nodes like that of the
+cluster have those that it has, and its static pods. Storage of their own has the room that the
+model's has left: a new node has more if volumes are in use there, so the plan may name more nodes
+than are needed. New nodes are ready and not cordoned, whatever state their model is in.`,
   examples: [
     {
       why: 'How many nodes are missing in this cluster?',

@@ -3,8 +3,8 @@ import { InputError } from '../../kubernetes/errors.js';
 import { publishedFor, staticPodsOn } from '../../whatif/model_nodes.js';
 import { plan as planNodes } from '../../whatif/plan.js';
 import { applyCluster } from '../cluster/batches.js';
+import { sayLeftAside } from '../cluster/left_aside.js';
 import { jsonText, yamlText } from '../terminal/documents.js';
-import { faultOfModel } from '../simulation/engine_faults.js';
 import { readSources } from '../input/inputs.js';
 import { missingIn, printMissing } from '../outcome/missing.js';
 import { poolIn } from '../input/pool_files.js';
@@ -59,10 +59,7 @@ export async function plan(options, host) {
     } catch (error) {
       if (error instanceof InputError && error.field?.startsWith('pools['))
         throw new BadInputError([`--pool: ${error.message}`]);
-      const models = [...inFiles].flatMap(([flag, { node }]) =>
-        'file' in flag ? [{ source: flag.file, object: node }] : [],
-      );
-      throw faultOfModel(error, models);
+      throw error;
     } finally {
       scheduler.dispose();
     }
@@ -78,13 +75,16 @@ export async function plan(options, host) {
  * @returns {Promise<Map<PoolFlag, Pool>>}
  * @throws {BadInputError}
  */
-async function filePools({ pools, skipInvalid, recursive }, host) {
+async function filePools(options, host) {
+  const { pools, skipInvalid, recursive } = options;
   /** @type {Map<PoolFlag, Pool>} */
   const found = new Map();
   for (const flag of pools) {
     if (!('file' in flag)) continue;
     const sources = await readSources([flag.file], { skipInvalid, recursive }, host);
-    found.set(flag, { ...(await poolIn(flag.file, sources, host)), price: flag.price });
+    const { leftAside, ...pool } = await poolIn(flag.file, sources, host);
+    sayLeftAside(leftAside, options, host);
+    found.set(flag, { ...pool, price: flag.price });
   }
   return found;
 }

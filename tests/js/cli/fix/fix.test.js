@@ -237,6 +237,7 @@ test('threads and merged shards of --all print what a single run prints', async 
 
 test('bad input is exit code 2', async () => {
   const bare = await file('bare.json', { ...makeNode('bare'), status: {} });
+  const mixed = await file('mixed.json', makeList(makeNode('a'), makePod('p')));
   const cases = [
     [[], /fix needs a pod/],
     [['picky'], /fix needs a cluster/],
@@ -248,6 +249,7 @@ test('bad input is exit code 2', async () => {
       ['picky', cluster, '--pool', web],
       /there are no nodes; a pool has one, as an example of its nodes/,
     ],
+    [['picky', cluster, '--pool', mixed], /Pod p: kind: a pool has one Node, and .*; no Pod$/m],
     [['picky', cluster, '--pool', bare], /a pool has a Node with status\.allocatable/],
   ];
   for (const [argv, expected] of /** @type {[string[], RegExp][]} */ (cases)) {

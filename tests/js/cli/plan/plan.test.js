@@ -98,6 +98,10 @@ test('formats', async () => {
 
 test('bad input is exit code 2', async () => {
   const empty = await file('empty.json', makeList());
+  const mixed = await file('mixed.json', makeList(makeNode('a'), makePod('p')));
+  const slice = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice' };
+  const wrong = { ...slice, metadata: { name: 's' }, spec: { driver: ['d'], nodeName: 'a' } };
+  const faulty = await file('faulty.json', makeList(makeNode('a'), wrong));
   const cases = [
     [[], /plan needs a pool/],
     [['--pool', small], /plan needs pods/],
@@ -106,6 +110,14 @@ test('bad input is exit code 2', async () => {
     [['--pool', empty, '--cluster', cluster], /empty.json: there are no nodes; a pool has one/],
     [['--pool', '/nowhere.yaml', '--cluster', cluster], /there is no such file/],
     [['--pool', small, '--pool', small, '--cluster', cluster], /two pools are named small/],
+    [
+      ['--pool', mixed, '--cluster', cluster],
+      /mixed.json: document 1, line 1, column \d+: Pod p: kind: a pool has one Node, .*; no Pod/,
+    ],
+    [
+      ['--pool', faulty, '--cluster', cluster],
+      /faulty.json: document 1, line 1, column \d+: ResourceSlice s: spec\.driver: Invalid value/,
+    ],
     [
       ['--pool', small, '--cluster', cluster, '--max-trials', '0'],
       /--max-trials is a whole number/,
