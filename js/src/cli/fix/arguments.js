@@ -53,11 +53,12 @@ is NAME, pod/NAME or NAMESPACE/NAME; for deployment/NAME, job/NAME and so on it 
 finds no node.
 
 With --all it looks for ways for every pod that finds no node, each asked about by itself; the first
-pod of a workload is asked about for all of them. That runs in threads (--workers), or on many
-machines: with --results DIR the result of each shard is written to a file, when it is complete. A
-shard that is there already is skipped. Shards end with code 0. "stowage fix merge DIR" checks that
-all shards of one question are there, and prints what a single run prints, with its exit code. For a
-pod named merge write pod/merge.`,
+pod of a workload is asked about for all of them. Pods with the same reason and the same ways are
+shown together, with their number and the first commands; -o json has all pods and their changes. It
+runs in threads (--workers), or on many machines: with --results DIR the result of each shard is
+written to a file, when it is complete. A shard that is there already is skipped. Shards end with
+code 0. "stowage fix merge DIR" checks that all shards of one question are there, and prints what a
+single run prints, with its exit code. For a pod named merge write pod/merge.`,
   examples: [
     {
       why: 'What has to change for this pod to run?',

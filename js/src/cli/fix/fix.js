@@ -1,8 +1,8 @@
 import { printable } from '../../engine/printable.js';
 import { fix as findFix } from '../../whatif/fix.js';
-import { commandsFor } from '../../whatif/fix/commands.js';
 import { fixesOf, isFixed } from '../../whatif/fix/tasks.js';
 import { jsonText, yamlText } from '../terminal/documents.js';
+import { alikeFixes, commandsOf } from './grouped.js';
 import { withTasks } from './tasks.js';
 import { readSources } from '../input/inputs.js';
 import { firstToExplain, podsToExplain } from '../outcome/named_pod.js';
@@ -20,6 +20,7 @@ import { workloadsOf } from '../cluster/workload.js';
  * @import { GrowingPool } from '../../whatif/fix/pools.js'
  * @import { FixHead, FixReport, Fixes } from '../../whatif/fix/tasks.js'
  * @import { FixArguments } from './arguments.js'
+ * @import { AlikeFixes } from './grouped.js'
  * @import { Host } from '../host.js'
  * @import { Missing } from '../../check/types.js'
  * @import { Tasks } from '../shards/run.js'
@@ -117,7 +118,7 @@ function formatted(answer, details, options, host) {
   const document = { ...answer, ...details };
   if (options.output === 'json') return jsonText(document);
   if (options.output === 'yaml') return yamlText(document);
-  return fixText(answer, [answer.pod], options, host);
+  return fixText({ pods: [answer.pod], answer, answers: [answer] }, options, host);
 }
 
 /**
@@ -133,24 +134,27 @@ function formattedAll(answer, options, host) {
   const ways = fixable === waiting ? 'each has a way' : `${fixable} of them with a way`;
   const sentence = waiting === 0 ? 'no pod waits' : `${waiting} ${noun}: ${ways}`;
   const first = painter(options.color, host)(sentence, fixable === waiting ? 'green' : 'red');
-  const texts = fixes.map(({ pods, fix: one }) => fixText(one, pods, options, host));
+  const texts = alikeFixes(fixes).map((alike) => fixText(alike, options, host));
   return [`${first}\n`, ...texts].join('\n');
 }
 
 /**
- * @param {Fix} answer
- * @param {string[]} pods for which it is the answer
+ * @param {AlikeFixes} alike
  * @param {FixArguments} options
  * @param {Host} host
  */
-function fixText(answer, pods, options, host) {
+function fixText({ pods, answer, answers }, options, host) {
   const paint = painter(options.color, host);
-  const others = pods.length > 1 ? ` and ${pods.length - 1} more` : '';
+  const alone = answers.length > 1 ? ', each by itself' : '';
+  const others = pods.length > 1 ? ` and ${pods.length - 1} more${alone}` : '';
   const pod = `${paint(printable(answer.pod), 'bold')}${others}`;
-  if (answer.node) return `${pod} fits: it goes to ${printable(answer.node)}\n`;
+  if (answer.node) {
+    const words = pods.length > 1 ? ': fits and goes to' : ' fits: it goes to';
+    return `${pod}${words} ${printable(answer.node)}\n`;
+  }
   const why = printable(answer.message);
   const first = `${pod}: ${why}\n`;
-  const ways = answer.offers.map((offer, index) => wayText(offer, index, options));
+  const ways = answer.offers.map((offer, index) => wayText(offer, { answers, index }, options));
   const proof = proofLines(answer).map((line) => `${printable(line)}\n`);
   return [`${first}${proof.join('')}`, ...(ways.length > 0 ? ways : [NONE[answer.fits]])].join(
     '\n',
@@ -181,12 +185,15 @@ function proofLines({ proof }) {
 
 /**
  * @param {Offer} offer
- * @param {number} index
+ * @param {{ answers: Fix[], index: number }} place of the offer in alike answers
  * @param {{ quiet: boolean }} options
  */
-function wayText({ sentence, node, evicts, changes }, index, { quiet }) {
+function wayText({ sentence, node, evicts }, { answers, index }, { quiet }) {
   const evicted = evicts.length > 0 ? `, and evicts ${evicts.join(', ')}` : '';
   const lines = [`${index + 1}. ${sentence}`, `   It then goes to ${node}${evicted}.`];
-  const commands = quiet ? [] : changes.flatMap(commandsFor).map((line) => `   ${line}`);
-  return `${[...lines, ...commands].map(printable).join('\n')}\n`;
+  if (quiet) return `${lines.map(printable).join('\n')}\n`;
+  const { commands, others } = commandsOf(answers, index);
+  const rest = others > 0 ? [`# and ${others} more of these; -o json has the changes of all`] : [];
+  const indented = [...commands, ...rest].map((line) => `   ${line}`);
+  return `${[...lines, ...indented].map(printable).join('\n')}\n`;
 }

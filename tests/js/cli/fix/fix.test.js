@@ -312,6 +312,37 @@ test('the pods of a lone ReplicaSet that wait are all deleted after its patch', 
   );
 });
 
+test('--all shows pods with one cause and the same ways together', async () => {
+  const count = 30;
+  const names = Array.from({ length: count }, (_, index) => `w-${index}`);
+  const full = storedPod('full', { cpu: '3', spec: { nodeName: 'a' } });
+  const huge = storedPod('huge', { cpu: '9' });
+  const bare = names.map((name) => storedPod(name, { cpu: '2' }));
+  const dump = await file('many.json', makeList(makeNode('a'), full, ...bare, huge));
+  const { code, stdout } = await fix('--all', dump);
+  assert.equal(code, 0);
+  const heads = stdout.split('\n').filter((line) => / available: /.test(line));
+  assert.deepEqual(
+    heads.map((line) => line.split(': ')[0]),
+    ['default/w-0 and 29 more, each by itself', 'default/huge'],
+  );
+  const [, lower] = /\d\. (Lower .* 2 to 1)\.\n(?:.+\n)+/.exec(stdout) ?? [];
+  assert.ok(lower, stdout);
+  assert.match(stdout, /kubectl get pod w-9 .*\n {3}# and 20 more of these; -o json has the/);
+  assert.doesNotMatch(stdout, /get pod w-10 /);
+  assert.match(stdout, /\n\d\. Remove pod default\/full\.\n.*\n {3}kubectl delete pod full .*\n\n/);
+  const { fixes } = JSON.parse((await fix('--all', dump, '-o', 'json')).stdout);
+  const pods = fixes.flatMap((/** @type {any} */ one) => one.pods);
+  assert.deepEqual(pods.sort(), [...names, 'huge'].map((name) => `default/${name}`).sort());
+
+  const set = owned(makeWorkload('ReplicaSet', 'db', { cpu: '9', spec: { replicas: count } }));
+  const kept = names.map((name) => podOf(name, set, { cpu: '9' }));
+  const owners = await file('kept.json', makeList(makeNode('a'), set, ...kept));
+  const deletions = (await fix('--all', owners, '--limit', '1')).stdout;
+  assert.equal([...deletions.matchAll(/kubectl delete pod/g)].length, 9);
+  assert.match(deletions, /\n {3}# and 21 more of these/);
+});
+
 test('the pod of a DaemonSet stays on its node', async () => {
   const set = owned(makeWorkload('DaemonSet', 'agent', { cpu: '2' }));
   const full = storedPod('full', { cpu: '3', spec: { nodeName: 'a', priority: 9 } });
