@@ -93,9 +93,9 @@ export async function readSource(name, host) {
  * @returns {AsyncGenerator<Uint8Array, void>}
  * @throws {BadInputError}
  */
-export async function* streamBytes(name, { stdin }) {
+export async function* streamBytes(name, host) {
   try {
-    for await (const chunk of name === '-' ? stdin : createReadStream(name))
+    for await (const chunk of name === '-' ? standardInput(host) : createReadStream(name))
       yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
   } catch (error) {
     throw new BadInputError([lineOf(problemOf(name, error))]);
@@ -137,7 +137,7 @@ async function readObjects(name, host) {
  * @returns {Promise<Uint8Array>}
  * @throws {InputError} `TooLarge`
  */
-async function bytesOf(name, { stdin }) {
+async function bytesOf(name, host) {
   if (isUrl(name)) return unpacked(await fetched(name));
   if (name !== '-') {
     if ((await stat(name)).size > FILE_BYTES_MAX) throw tooLarge(FILE_BYTES_MAX);
@@ -146,12 +146,26 @@ async function bytesOf(name, { stdin }) {
   /** @type {Buffer[]} */
   const chunks = [];
   let size = 0;
-  for await (const chunk of stdin) {
+  for await (const chunk of standardInput(host)) {
     chunks.push(Buffer.from(chunk));
     size += chunk.length;
     if (size > FILE_BYTES_MAX) throw tooLarge(FILE_BYTES_MAX);
   }
   return unpacked(Buffer.concat(chunks));
+}
+
+/** The standard inputs that were read: another reading would find nothing. */
+const inputsRead = new WeakSet();
+
+/**
+ * @param {Host} host
+ * @throws {UnreadableError} the second time
+ */
+function standardInput({ stdin }) {
+  if (inputsRead.has(stdin))
+    throw new UnreadableError('it cannot be used for multiple arguments: it is read once');
+  inputsRead.add(stdin);
+  return stdin;
 }
 
 /** @param {string} name */

@@ -4,6 +4,7 @@ import { resourceOf } from '../../kubernetes/kinds.js';
 import { parseInput } from '../../manifests/parse_input.js';
 import { PUBLISHED_KINDS } from '../../whatif/model_nodes.js';
 import { BadInputError, Problems } from '../terminal/problems.js';
+import { shown } from './inputs.js';
 import { faultsIn } from './unknown_objects.js';
 
 /**
@@ -40,7 +41,7 @@ export async function poolIn(name, sources, host) {
   const nodes = all.filter(({ kind }) => kind === 'Node');
   if (nodes.length !== 1)
     throw new BadInputError([
-      `${name}: there are ${nodes.length || 'no'} nodes; ` +
+      `${shown(name)}: there are ${nodes.length || 'no'} nodes; ` +
         'a pool has one, as an example of its nodes',
     ]);
   others.throwAny();

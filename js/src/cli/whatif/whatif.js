@@ -103,6 +103,8 @@ async function givenChanges(options, host, { present, stored }) {
   for (const file of options.changeFiles) {
     const { name, text } = await readSource(file, host);
     const changes = changesOfText(name, text);
+    if (changes.length === 0)
+      throw new BadInputError([`${name}: changes: there is no change in it`]);
     changes.forEach((change, index) => found.push({ change, from: `${name}: changes[${index}]` }));
   }
   const warnings = validatedChanges(found, options, stored);
@@ -211,6 +213,8 @@ async function appliedChanges(manifests, { options, host, validation, stored }) 
       .map((object) => ({ change: { type: /** @type {const} */ ('apply'), object }, from: name }));
   });
   if (problems.length > 0) throw new BadInputError(problems);
+  if (manifests.length > 0 && changes.length === 0)
+    throw new BadInputError(manifests.map(({ name }) => `${name}: there is no object in it`));
   return changes;
 }
 

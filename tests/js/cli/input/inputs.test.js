@@ -243,3 +243,25 @@ test('a template that is no YAML is to be rendered first', async () => {
   const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: "{{ x }}"}\n';
   assert.deepEqual(await simulated(['-'], { stdin: text }), { code: 0, stdout: '', stderr: '' });
 });
+
+test('standard input is read for one argument', async () => {
+  const stdin = JSON.stringify(makeList(makeNode('a'), makePod('p')));
+  const [cluster, node] = [
+    await file('once.json', makeList(makeNode('a'))),
+    await file('pool.json', makeNode('pool')),
+  ];
+  for (const argv of [
+    ['simulate', '-', '-'],
+    ['check', '--cluster', '-', '-f', '-'],
+    ['whatif', '--cluster', '-', '--apply', '-'],
+    ['whatif', '--cluster', cluster, '--apply', '-', '--apply', '-'],
+    ['capacity', '--cluster', '-', '-f', '-'],
+    ['explain', 'p', '-', '-'],
+    ['plan', '--pool', node, '--cluster', '-', '-f', '-'],
+    ['snapshot', '-', '-'],
+  ]) {
+    const { code, stderr } = await runCli(argv, { stdin });
+    assert.equal(code, 2, argv.join(' '));
+    assert.match(stderr, /^error: standard input: it cannot be used for multiple arguments/m);
+  }
+});

@@ -245,8 +245,12 @@ test('bad input is exit code 2, and names the flag or the file', async () => {
     changes: [{ type: 'cordon', node: 'z' }],
   });
   const malformed = await file('malformed.yaml', { apiVersion: 'stowage/v1', kind: 'Changes' });
+  const none = await file('none.yaml', { apiVersion: 'stowage/v1', kind: 'Changes', changes: [] });
+  const empty = await file('empty.yaml', '# only a comment\n---\n');
   const cases = [
     [[], /whatif needs a change/],
+    [['-f', none], /^error: .*none\.yaml: changes: there is no change in it$/m],
+    [['--apply', empty], /^error: .*empty\.yaml: there is no object in it$/m],
     [['--add-nodes', '2'], /--add-nodes and --like go together/],
     [['--taint', 'a'], /--taint is NODE=KEY\[=VALUE\]:EFFECT/],
     [['--taint', 'a=k:Never'], /--taint is one of NoSchedule/],
