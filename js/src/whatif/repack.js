@@ -47,7 +47,10 @@ import { Population } from './population.js';
  * @property {string} message
  */
 
-/** @typedef {{ step: number, pod: string, from: string, to: string }} Move */
+/**
+ * `to` is null for a pod that ends: it is being deleted, or its namespace is.
+ * @typedef {{ step: number, pod: string, from: string, to: string | null }} Move
+ */
 
 /** @typedef {Awaited<ReturnType<typeof drain>>} Drained */
 
@@ -370,7 +373,7 @@ function movesOf(drained) {
       step: index + 1,
       pod,
       from: node,
-      to: String(after.node),
+      to: after.node,
     })),
   );
 }

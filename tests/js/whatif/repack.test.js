@@ -306,3 +306,25 @@ test('WebAssembly gives the same moves', async () => {
   for (const by of [engine, wasm]) answers.push(await repacked(objects, { maximum: true }, { by }));
   assert.deepEqual(answers[0], answers[1]);
 });
+
+test('a pod that ends is moved nowhere', async () => {
+  const deletionTimestamp = '2026-01-01T00:00:00Z';
+  const ending = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'gone', uid: 'n-gone' } };
+  for (const objects of [
+    [appPod('web-1', 'a', { metadata: { deletionTimestamp } })],
+    [
+      { ...ending, status: { phase: 'Terminating' } },
+      appPod('web-1', 'a', { metadata: { namespace: 'gone' } }),
+    ],
+  ]) {
+    const nodes = [makeNode('a'), makeNode('b')];
+    const { emptied, moves } = await repacked([...nodes, ...objects], { emptyNodes: 1 });
+    assert.equal(emptied.length, 1);
+    for (const { pod, to } of moves) assert.equal(to, null, pod);
+    const both = await repacked([makeNode('a'), ...objects], { maximum: true });
+    assert.deepEqual(
+      both.moves.map(({ from, to }) => [from, to]),
+      [['a', null]],
+    );
+  }
+});

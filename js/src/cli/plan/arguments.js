@@ -68,7 +68,7 @@ than are needed. New nodes are ready and not cordoned, whatever state their mode
   flags: FLAGS,
   exitCodes: {
     0: 'with the nodes of the plan no pod waits',
-    1: 'a pod waits with every mix that was tried, or no node of any pool can take it',
+    1: 'a pod waits with every mix that was tried, no pool can take it, or it is refused',
     2: 'the input or the command line is wrong',
     3: 'stowage failed',
   },

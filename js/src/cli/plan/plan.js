@@ -54,7 +54,7 @@ export async function plan(options, host) {
       host.stdout.write(formatAnswer(answer, options, host));
       const { schedulerNames } = configuration;
       const missing = missingIn(cluster, { schedulerNames });
-      const isGood = answer.found && answer.impossible.length === 0;
+      const isGood = answer.found && answer.impossible.length === 0 && cluster.refused.length === 0;
       return printMissing(missing, options, host) ?? (isGood ? EXIT.yes : EXIT.no);
     } catch (error) {
       if (error instanceof InputError && error.field?.startsWith('pools['))

@@ -80,7 +80,10 @@ function formatAnswer(answer, options, host) {
   const isGood = answer.reached && answer.emptied.length > 0;
   const first = `${paint(printable(sentenceOf(answer)), isGood ? 'green' : 'red')}\n`;
   if (options.quiet) return first;
-  const moves = answer.moves.map(({ step, pod, from, to }) => [String(step), pod, from, to]);
+  const moves = answer.moves.map(({ step, pod, from, to }) => [
+    ...[String(step), pod, from],
+    to ?? '<ends>',
+  ]);
   const stays = answer.blocked.map(({ node, reason, pod, message }) => [
     node,
     REASONS[reason],

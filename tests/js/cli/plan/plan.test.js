@@ -130,6 +130,16 @@ test('bad input is exit code 2', async () => {
   }
 });
 
+test('a pod that the API server refuses is no answer of yes', async () => {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'gone', uid: 'n' } };
+  const ending = { ...namespace, status: { phase: 'Terminating' } };
+  const here = await file('ending.json', makeList(makeNode('a'), ending));
+  const path = await file('gone.json', makePod('p', { metadata: { namespace: 'gone' } }));
+  const { code, stderr } = await plan(['--pool', small, '--cluster', here, '-f', path]);
+  assert.match(stderr, /^warning: .*gone\.json: Pod gone\/p is refused: /m);
+  assert.equal(code, 1);
+});
+
 test('manifests that only other controllers read are named', async () => {
   const set = { apiVersion: 'jobset.x-k8s.io/v1alpha2', kind: 'JobSet', metadata: { name: 's' } };
   const path = await file('set.json', set);
