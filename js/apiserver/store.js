@@ -3,7 +3,7 @@
  * kube-apiserver, and refused with its messages. Controllers and HTTP handlers have no other access
  * to the objects. Counterpart: apiserver/pkg/registry/generic/registry/store.go, v1.36.
  */
-import { checkNamespace } from './admission/namespace_lifecycle.js';
+import { checkCreationIn } from './admission/namespace_lifecycle.js';
 import { beforeCreate } from './before_create.js';
 import { beforeDelete } from './before_delete.js';
 import { beforeLoad } from './before_load.js';
@@ -113,7 +113,7 @@ export class Store {
   create(resource, object, { dryRun = false, isDecoded = false } = {}) {
     const about = resourceNamed(resource);
     const { name = '', namespace = '' } = object.metadata ?? {};
-    checkNamespace(this, about, namespace, name);
+    checkCreationIn(this, about, namespace, name);
     for (let tries = 1; ; tries++) {
       const prepared = beforeCreate(about, object, this.#context(isDecoded));
       const key = storageKey(about, namespace, prepared.metadata.name);
@@ -200,10 +200,11 @@ export class Store {
    *   the pod's, and its uid and resourceVersion are preconditions
    * @param {{ dryRun?: boolean }} [options]
    * @returns {KubernetesObject} the pod
-   * @throws {import('../src/kubernetes/api_error.js').ApiError} NotFound, Conflict
+   * @throws {import('../src/kubernetes/api_error.js').ApiError} NotFound, Conflict, Forbidden
    */
   bind(namespace, name, binding, { dryRun = false } = {}) {
     const about = resourceNamed('pods');
+    checkCreationIn(this, about, namespace, name);
     const key = storageKey(about, namespace, name);
     const pod = this.#storage.get('pods', key);
     if (!pod) throw notFound(about, name);

@@ -1,5 +1,6 @@
 /**
- * NamespaceLifecycle: rejects creations in namespaces that are missing or being deleted.
+ * NamespaceLifecycle: rejects creations in namespaces that are missing or being deleted. Bindings
+ * and evictions are creations, too, of subresources of pods.
  * Counterpart: apiserver/pkg/admission/plugin/namespace/lifecycle, v1.36.
  */
 import { checkNotTerminating } from '../../src/kubernetes/admission/namespace_lifecycle.js';
@@ -16,12 +17,12 @@ const IMMORTAL = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
  * @param {Store} store
- * @param {Resource} resource of the new object
+ * @param {Resource} resource of the new object, or of the one whose subresource is created
  * @param {string} namespace
  * @param {string} name
  * @throws {import('../api_error.js').ApiError} NotFound or Forbidden
  */
-export function checkNamespace(store, resource, namespace, name) {
+export function checkCreationIn(store, resource, namespace, name) {
   if (!resource.namespaced || namespace === '') return;
   const found = store.get('namespaces', '', namespace);
   if (!found) throw notFound(resourceNamed('namespaces'), namespace);

@@ -9,6 +9,7 @@ import {
   refusalOf,
   SEVERAL_BUDGETS,
 } from '../../src/kubernetes/disruption.js';
+import { checkCreationIn } from '../admission/namespace_lifecycle.js';
 import { isDryRun } from '../handlers/options.js';
 import { objectOf, viewFor } from '../handlers/read.js';
 import { checkNamespace } from '../handlers/write.js';
@@ -45,6 +46,7 @@ export async function createEviction(exchange) {
     throw badRequest(`name in URL does not match name in Eviction object: ${asked}`);
   }
   checkNamespace(namespace, object);
+  checkCreationIn(server.store, info.resource, namespace, name);
   const options = { ...object.deleteOptions };
   const dryRun = isDryRun(query) || options.dryRun?.includes('All') === true;
   const pod = objectOf(exchange);

@@ -50,6 +50,30 @@ test('binding is refused for a terminating or gated pod, or another uid or versi
   assert.equal(bound.metadata.generation, 1);
 });
 
+test('bindings and evictions are refused in a namespace that is being deleted', async () => {
+  const server = new AskedServer();
+  const inTeam = { namespace: 'team' };
+  server.store.create('namespaces', { metadata: { name: 'team' } });
+  server.store.create('pods', pod('web', {}, inTeam));
+  server.store.delete('namespaces', '', 'team');
+  const path = '/api/v1/namespaces/team/pods/web';
+  const evicted = { metadata: { name: 'web', ...inTeam } };
+  const answers = [
+    await server.ask('POST', `${path}/binding`, { target: { kind: 'Node', name: 'n' } }),
+    await server.ask('POST', `${path}/eviction`, evicted),
+  ];
+  for (const { status, body } of answers) {
+    assert.equal(status, 403);
+    assert.equal(
+      body.message,
+      'pods "web" is forbidden: unable to create new content in namespace team because it is ' +
+        'being terminated',
+    );
+    assert.equal(body.details.causes[0].reason, 'NamespaceTerminating');
+  }
+  assert.equal(server.store.get('pods', 'team', 'web')?.spec.nodeName, undefined);
+});
+
 /** @param {AskedServer} server @param {object} [status] */
 function budget(server, status) {
   const created = server.store.create('poddisruptionbudgets', {
