@@ -9,12 +9,13 @@ import { bootstrap } from './bootstrap.js';
 import { controllersNamed } from './controllers/controllers.js';
 import { KUBERNETES_VERSION, serveDiscovery, serverVersion } from './discovery.js';
 import { forgetOldEvents } from './event_ttl.js';
-import { featureGatesOf } from './feature_gates.js';
+import { featureGatesOf, GATES } from './feature_gates.js';
 import { FOR_KUBECTL } from './for_kubectl.js';
 import { dispatch } from './handlers/dispatch.js';
 import { exportedList, importedList } from './object_list.js';
 import { requestInfo } from './request_info.js';
 import { errorResponse, textResponse } from './responses.js';
+import { checkGates } from '../src/kubernetes/server_gates.js';
 import { noSuchPath } from '../src/kubernetes/status_errors.js';
 import { Storage } from './storage.js';
 import { Store } from './store.js';
@@ -74,14 +75,15 @@ const NEEDED = ['namespace', 'garbagecollector'];
  * Creates a server for any client, kubectl included.
  * @param {ApiServerOptions} [options]
  * @returns {ApiServer}
- * @throws {import('../src/kubernetes/errors.js').StowageError} if an object cannot be stored
+ * @throws {import('../src/kubernetes/errors.js').StowageError} if an object cannot be stored, or
+ *   the release does not have a feature gate, or has locked it
  * @throws {RangeError} if a number is negative or not an integer
  */
 export function createApiServer(options = {}) {
-  return serverWith(options, {
-    forKubectl: FOR_KUBECTL,
-    gates: featureGatesOf(options.featureGates, options.gitVersion),
-  });
+  const { featureGates = {}, gitVersion } = options;
+  checkGates(featureGates, GATES, gitVersion);
+  const gates = featureGatesOf(featureGates, gitVersion);
+  return serverWith(options, { forKubectl: FOR_KUBECTL, gates });
 }
 
 /**
@@ -121,7 +123,7 @@ function serverWith(options, { forKubectl, gates } = {}) {
   bootstrap(store);
   for (const object of objects) store.load(object);
   const stopForgetting = forgetOldEvents(storage, clock, eventTtl);
-  const running = controllersNamed(controllers, { onError: options.onError });
+  const running = controllersNamed(controllers, { onError: options.onError, gates });
   const stops = running.map((controller) => controller.start(store, clock));
   return {
     fetch: fetchOf((request) => serve(server, request)),

@@ -44,7 +44,7 @@ export function beforeCreate(resource, object, context) {
   const whole = strategy.setDefaults?.(enabled, context) ?? enabled;
   const prepared = strategy.prepareForCreate?.(whole, context) ?? whole;
   const all = [
-    ...metadataErrors(resource, prepared.metadata),
+    ...metadataErrors(resource, prepared.metadata, context.gates),
     ...(strategy.validate?.(prepared, context) ?? []),
     ...(strategy.validateCreate?.(prepared) ?? []),
   ];

@@ -47,7 +47,7 @@ export function beforeUpdate(resource, object, old, context) {
     ...(isPart ? [] : (strategy.validateUpdate?.(next, old, context) ?? [])),
     ...((isStatus && strategy.validateStatusUpdate?.(next, old, context)) || []),
   ];
-  const errors = context.gates?.inForce(all) ?? all;
+  const errors = context.gates?.inForce(all, () => strategy.validate?.(old, context) ?? []) ?? all;
   if (errors.length > 0) throw invalid(resource, next.metadata.name, errors);
   if (!isPart && !old.metadata.deletionTimestamp) strategy.admit?.(next, old, context);
   return managed(resource, next, old, context);

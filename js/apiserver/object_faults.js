@@ -136,13 +136,14 @@ function invalidFields(resource, object, gates) {
   const { kind } = resource;
   const metadata = complete(resource, object.metadata ?? {});
   const named = gates.enabled({ ...object, kind, metadata });
-  const whole = strategy.setDefaults?.(named, CONTEXT) ?? named;
+  const context = { ...CONTEXT, gates };
+  const whole = strategy.setDefaults?.(named, context) ?? named;
   // Pods are not prepared here: admission prepares them from objects of a cluster.
   const isPod = resource.plural === 'pods';
-  const prepared = (!isPod && strategy.prepareForCreate?.(whole, CONTEXT)) || whole;
+  const prepared = (!isPod && strategy.prepareForCreate?.(whole, context)) || whole;
   const errors = [
-    ...metadataErrors(resource, prepared.metadata),
-    ...(strategy.validate?.(prepared, CONTEXT) ?? []),
+    ...metadataErrors(resource, prepared.metadata, gates),
+    ...(strategy.validate?.(prepared, context) ?? []),
     ...(strategy.validateCreate?.(prepared) ?? []),
   ];
   return gates.inForce(errors).map(({ reason, field, body }) => ({

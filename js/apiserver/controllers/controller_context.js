@@ -8,7 +8,15 @@ import { SharedIndexers } from './shared_indexers.js';
 /**
  * @import { KubernetesObject } from '../../src/kubernetes/types.js'
  * @import { Clock } from '../../src/io/clock.js'
+ * @import { FeatureGates } from '../feature_gates.js'
  * @import { Controller, DeleteOptions, Store, StoreEvent } from './controller_types.js'
+ */
+
+/**
+ * `onError` gets the errors that are no refusal of the API server; default: they are thrown
+ * asynchronously. `gates`: of the cluster; without them only what needs no gate is done.
+ * @typedef {{ onError?: (error: unknown, key: string) => void, gates?: FeatureGates }}
+ *   ControllerOptions
  */
 
 /** The shared parts of one group's controllers: the store, the clock, one view of each resource. */
@@ -21,11 +29,12 @@ export class ControllerContext {
   /**
    * @param {Store} store
    * @param {Clock} clock
-   * @param {(error: unknown, key: string) => void} [onError] default: thrown asynchronously
+   * @param {ControllerOptions} [options]
    */
-  constructor(store, clock, onError = rethrow) {
+  constructor(store, clock, { onError = rethrow, gates } = {}) {
     this.store = store;
     this.clock = clock;
+    this.gates = gates;
     this.#indexers = SharedIndexers.of(store);
     this.#onError = onError;
   }
@@ -33,6 +42,11 @@ export class ControllerContext {
   /** The time in the form of Kubernetes' objects. */
   get timestamp() {
     return timestamp(this.clock.now());
+  }
+
+  /** Whether ReplicaSets and Deployments count their terminating pods. */
+  get countsTerminating() {
+    return this.gates?.on.DeploymentReplicaSetTerminatingReplicas ?? true;
   }
 
   /** @param {string} resource its plural */
@@ -110,14 +124,14 @@ export class ControllerContext {
  * Creates a controller that consists of several, with shared views.
  * @param {string} name
  * @param {((context: ControllerContext) => void)[]} starts
- * @param {{ onError?: (error: unknown, key: string) => void }} [options]
+ * @param {ControllerOptions} [options]
  * @returns {Controller}
  */
-export function controllerGroup(name, starts, { onError } = {}) {
+export function controllerGroup(name, starts, options) {
   return {
     name,
     start(store, clock) {
-      const context = new ControllerContext(store, clock, onError);
+      const context = new ControllerContext(store, clock, options);
       for (const start of starts) start(context);
       return () => context.stop();
     },

@@ -36,6 +36,7 @@ export const CONTROLLERS = /** @type {any} */ (Object.freeze(Object.keys(FACTORI
  * @param {(error: unknown, key: string) => void} [options.onError] gets a controller's own errors
  *   with the key that it worked on; refusals of the API server are retried instead. By default
  *   errors are thrown asynchronously
+ * @param {import('../feature_gates.js').FeatureGates} [options.gates]
  * @param {import('./kubelet/kubelet.js').KubeletTimes} [options.times] of the kubelet
  * @param {boolean} [options.keepsFound] of the kubelet
  * @param {Clock} [options.reportClock] of the kubelet

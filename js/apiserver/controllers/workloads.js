@@ -10,7 +10,7 @@ import { startStatefulSetController } from './statefulset/stateful_set_controlle
 /**
  * The controllers of Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets,
  * Jobs and CronJobs.
- * @param {{ onError?: (error: unknown, key: string) => void }} [options]
+ * @param {import('./controller_context.js').ControllerOptions} [options]
  */
 export function workloads(options) {
   return controllerGroup(

@@ -4,7 +4,10 @@
  */
 import { templateDefaults } from './pod_spec.js';
 
-/** @import { KubernetesObject } from '../../src/kubernetes/types.js' */
+/**
+ * @import { KubernetesObject } from '../../src/kubernetes/types.js'
+ * @import { FeatureGates } from '../feature_gates.js'
+ */
 
 const REVISIONS = 10;
 
@@ -62,11 +65,18 @@ export function replicationControllerDefaults(controller) {
   );
 }
 
-/** @param {KubernetesObject} statefulSet */
-export function statefulSetDefaults(statefulSet) {
+/**
+ * @param {KubernetesObject} statefulSet
+ * @param {{ gates?: FeatureGates }} context
+ */
+export function statefulSetDefaults(statefulSet, { gates }) {
   const { spec = {} } = statefulSet;
   const type = spec.updateStrategy?.type || 'RollingUpdate';
-  const rollingUpdate = { partition: 0, ...spec.updateStrategy?.rollingUpdate };
+  const rollingUpdate = {
+    partition: 0,
+    ...(gates?.on.MaxUnavailableStatefulSet && { maxUnavailable: 1 }),
+    ...spec.updateStrategy?.rollingUpdate,
+  };
   const claims = spec.volumeClaimTemplates?.map(claimTemplateDefaults);
   return withSpec(statefulSet, {
     ...spec,

@@ -1,6 +1,6 @@
 /**
  * Device claims, their templates, slices, classes and taint rules.
- * Counterpart: pkg/registry/resource, v1.36. Fields of features that are off by default are stored.
+ * Counterpart: pkg/registry/resource, v1.36.
  */
 import {
   withDeviceClaimDefaults,

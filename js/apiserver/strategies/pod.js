@@ -50,6 +50,7 @@ function prepareForCreate(pod, context) {
   const merged = withMergedLabelKeys(
     { ...spec, enableServiceLinks: spec.enableServiceLinks ?? true },
     metadata.labels ?? {},
+    context.gates?.on.MatchLabelKeysInPodTopologySpreadSelectorMerge,
   );
   const status = { phase: 'Pending', qosClass: qosClass(merged) };
   const isGated = merged.schedulingGates?.length > 0;

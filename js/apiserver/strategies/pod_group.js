@@ -1,13 +1,13 @@
 /**
  * PodGroups and Workloads. Counterpart: pkg/registry/scheduling and plugin/pkg/admission/priority,
- * v1.36. Fields of features that are off by default are stored.
+ * v1.36.
  */
 import { PriorityClasses } from '../../src/kubernetes/default_classes.js';
 import { resourceNamed } from '../../src/kubernetes/kinds.js';
 import { forbidden } from '../../src/kubernetes/status_errors.js';
 import { groupUpdateErrors, podGroupErrors, workloadErrors } from '../validation/pod_group.js';
 
-/** @import { Strategy } from './strategy.js' */
+/** @import { Strategy, StrategyContext } from './strategy.js' */
 
 /** @type {Record<string, Strategy>} */
 export const POD_GROUP_STRATEGIES = {
@@ -20,8 +20,17 @@ export const POD_GROUP_STRATEGIES = {
   workloads: { hasGeneration: true, validate: workloadErrors, validateUpdate: groupUpdateErrors },
 };
 
+/**
+ * Whether groups are preempted as one, and so have a mode and a priority of their own.
+ * @param {Pick<StrategyContext, 'gates'>} context
+ */
+function isPreemptedAsOne({ gates }) {
+  return gates?.on.WorkloadAwarePreemption ?? true;
+}
+
 /** @type {NonNullable<Strategy['setDefaults']>} */
-function withMode(group) {
+function withMode(group, context) {
+  if (!isPreemptedAsOne(context)) return group;
   return { ...group, spec: { ...group.spec, disruptionMode: group.spec?.disruptionMode ?? 'Pod' } };
 }
 
@@ -29,7 +38,9 @@ function withMode(group) {
  * The group gets the priority of its class, as a pod does.
  * @type {NonNullable<Strategy['prepareForCreate']>}
  */
-function withPriority(group, { store }) {
+function withPriority(group, context) {
+  if (!isPreemptedAsOne(context)) return group;
+  const { store } = context;
   const { spec, metadata } = group;
   const classes = new PriorityClasses(store.list('priorityclasses'));
   const named = spec.priorityClassName;

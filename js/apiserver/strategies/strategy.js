@@ -33,8 +33,8 @@
  * @property {boolean} [returnsDeleted] whether a deletion returns the object
  * @property {string} [warning] a warning in the response to each write
  * @property {boolean} [orphansDependents] whether a deletion orphans dependents by default
- * @property {(object: KubernetesObject, context: { now: number }) => KubernetesObject}
- *   [setDefaults] completes the object of each write
+ * @property {(object: KubernetesObject, context: { now: number, gates?: FeatureGates }) =>
+ *   KubernetesObject} [setDefaults] completes the object of each write
  * @property {(object: KubernetesObject, context: StrategyContext) => KubernetesObject}
  *   [prepareForCreate] completes the object of a creation
  * @property {(object: KubernetesObject, old: KubernetesObject, context: StrategyContext & {

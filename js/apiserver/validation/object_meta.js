@@ -20,6 +20,7 @@ import {
 
 /**
  * @import { FieldError } from '../../src/kubernetes/field_errors.js'
+ * @import { FeatureGates } from '../feature_gates.js'
  * @import { Resource } from '../../src/kubernetes/kinds.js'
  */
 
@@ -29,7 +30,7 @@ const ANNOTATIONS_LARGEST = 256 * 1024;
 /** Kinds whose names are not DNS subdomains. @type {Record<string, (name: string) => string[]>} */
 const NAME_RULES = {
   namespaces: labelNameFaults,
-  services: dns1035Faults,
+  services: labelNameFaults,
   roles: pathSegmentFaults,
   rolebindings: pathSegmentFaults,
   clusterroles: pathSegmentFaults,
@@ -39,10 +40,13 @@ const NAME_RULES = {
 /**
  * @param {Resource} resource
  * @param {any} metadata
+ * @param {FeatureGates} [gates] of a creation; names that are stored stay valid
  * @returns {FieldError[]}
  */
-export function metadataErrors(resource, metadata) {
-  const faultsOf = NAME_RULES[resource.plural] ?? subdomainFaults;
+export function metadataErrors(resource, metadata, gates) {
+  const isStrict =
+    resource.plural === 'services' && gates?.on.RelaxedServiceNameValidation === false;
+  const faultsOf = isStrict ? dns1035Faults : (NAME_RULES[resource.plural] ?? subdomainFaults);
   const name = metadata.name ?? '';
   const nameErrors =
     name === ''

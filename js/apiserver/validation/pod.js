@@ -83,6 +83,7 @@ export function podSpecErrors(spec, path, podName = '') {
     ...containersErrors(spec, path, volumes),
     ...podResourcesErrors(spec, `${path}.resources`),
     ...hostNetworkErrors(spec, `${path}.containers`),
+    ...hostUsersErrors(spec, path),
     ...oneOf(spec.restartPolicy, `${path}.restartPolicy`, RESTART_POLICIES),
     ...oneOf(spec.dnsPolicy, `${path}.dnsPolicy`, DNS_POLICIES),
     ...placementErrors(spec, path),
@@ -112,6 +113,21 @@ const DEADLINE_RULE = `must be between 1 and ${DEADLINE_LAST}, inclusive`;
  */
 function named(name, field, faultsOf) {
   return name ? faultsOf(name).map((fault) => invalidValue(field, name, fault)) : [];
+}
+
+/**
+ * A pod with users of its own cannot use namespaces of the host.
+ * @param {any} spec
+ * @param {string} path
+ * @returns {FieldError[]}
+ */
+function hostUsersErrors(spec, path) {
+  if (spec.hostUsers !== false) return [];
+  const names = ['hostNetwork', 'hostPID', 'hostIPC'].filter((name) => spec[name]);
+  return names.map((name) => ({
+    ...forbiddenField(`${path}.${name}`, 'when `hostUsers` is false'),
+    ...(name === 'hostNetwork' && { gate: 'UserNamespacesHostNetworkSupport' }),
+  }));
 }
 
 /**
@@ -200,6 +216,7 @@ function sourcesErrors({ name: _name, ...sources }, path) {
   const detail = 'may not specify more than 1 volume type';
   const { persistentVolumeClaim: claim, hostPath, ephemeral } = sources;
   return [
+    ...(sources[first] === null ? [required(path, 'must specify a volume type')] : []),
     ...(first === 'hostPath' && !hostPath.path ? [required(`${path}.hostPath.path`)] : []),
     ...(first === 'persistentVolumeClaim' && !claim.claimName
       ? [required(`${path}.persistentVolumeClaim.claimName`)]

@@ -14,13 +14,17 @@ import {
   newReplicasOf,
   replicasOf,
 } from '../kubernetes/workloads/deployment_util.js';
-import { ordinalsToUpdate } from '../kubernetes/workloads/stateful_update.js';
+import {
+  maxUnavailableOf as maxUnavailableIn,
+  ordinalsToUpdate,
+} from '../kubernetes/workloads/stateful_update.js';
 import { targetNodeOf } from '../kubernetes/workloads/daemon_pods.js';
 import { ordinalOf } from '../kubernetes/workloads/template_pods.js';
 import { PlacedPods } from './placed_pods.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { StatefulSetUpdates } from '../kubernetes/workloads/stateful_update.js'
  * @import { NodeState } from '../kubernetes/workloads/daemon_update.js'
  */
 
@@ -55,14 +59,16 @@ const NOTHING = Object.freeze({ create: [], remove: [] });
  * delete all old pods first or leave that to people.
  * @param {KubernetesObject} workload
  * @param {RolloutPods} pods
- * @param {{ nodes: KubernetesObject[], now: number }} cluster
+ * @param {{ nodes: KubernetesObject[], now: number, statefulSetUpdates: StatefulSetUpdates }}
+ *   cluster
  * @returns {RolloutPlan | undefined}
  */
-export function rolloutPlan(workload, pods, { nodes, now }) {
+export function rolloutPlan(workload, pods, { nodes, now, statefulSetUpdates }) {
   const { kind, spec } = workload;
   if (kind === 'StatefulSet' && spec.updateStrategy?.type !== 'OnDelete') {
     const parts = withCondemned(workload, pods);
-    return parts.old.length === 0 ? undefined : statefulSetPlan(workload, parts);
+    if (parts.old.length === 0) return undefined;
+    return statefulSetPlan(workload, parts, statefulSetUpdates);
   }
   if (pods.old.length === 0) return undefined;
   if (kind === 'Deployment')
@@ -222,10 +228,12 @@ function withCondemned(set, { old, current, fresh, sets }) {
 /**
  * @param {KubernetesObject} set
  * @param {RolloutPods} pods
+ * @param {StatefulSetUpdates} updates
  * @returns {RolloutPlan}
  */
-function statefulSetPlan(set, { old, current, fresh }) {
+function statefulSetPlan(set, { old, current, fresh }, updates) {
   const isMonotonic = set.spec.podManagementPolicy !== 'Parallel';
+  const most = updates === 'OneByOne' ? 1 : maxUnavailableIn(set);
   const byOrdinal = (/** @type {KubernetesObject[]} */ pods) =>
     new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
   const [before, made, unmade] = [byOrdinal(old), byOrdinal(current), byOrdinal(fresh)];
@@ -253,17 +261,6 @@ function statefulSetPlan(set, { old, current, fresh }) {
     return pod;
   };
 
-  /** The last ordinals with an old pod and without a running one: one of them is next. */
-  const lastStates = () => {
-    while (outdated.length > 0 && !before.has(outdated[outdated.length - 1])) outdated.pop();
-    const last = new Set([...outdated.slice(-1), ...sorted(out).slice(-1)]);
-    return sorted(last).map((ordinal) => ({
-      ordinal,
-      isOutdated: before.has(ordinal),
-      isAvailable: !out.has(ordinal),
-    }));
-  };
-
   return {
     next(isPlaced, moved) {
       for (const key of moved) changed.add(ordinalOfKey.get(key) ?? -1);
@@ -279,7 +276,8 @@ function statefulSetPlan(set, { old, current, fresh }) {
         return { create: some.map(create), remove: [] };
       }
       if (isMonotonic && lacking.length > 0) return NOTHING;
-      const chosen = condemned.length > 0 ? condemned : ordinalsToUpdate(set, lastStates());
+      const states = () => statesToUpdate({ outdated, before, out }, most);
+      const chosen = condemned.length > 0 ? condemned : ordinalsToUpdate(set, states(), updates);
       condemned = [];
       const remove = chosen.flatMap((ordinal) => before.get(ordinal) ?? []);
       for (const ordinal of chosen) {
@@ -292,6 +290,29 @@ function statefulSetPlan(set, { old, current, fresh }) {
       ordinals.filter(isOut(isPlaced)).flatMap((ordinal) => podAt(ordinal) ?? []),
     old: () => [...before.values()],
   };
+}
+
+/**
+ * Returns the states of the ordinals that an update looks at: of all without a running pod, and of
+ * the last ones with an old pod beside these.
+ * @param {{ outdated: number[], before: Map<number, KubernetesObject>, out: Set<number> }} set
+ *   `outdated` loses those that have no old pod any more
+ * @param {number} most old pods that run
+ */
+function statesToUpdate({ outdated, before, out }, most) {
+  const last = new Set(out);
+  for (let at = outdated.length - 1, left = most; at >= 0 && left > 0; at -= 1) {
+    const ordinal = outdated[at];
+    if (before.has(ordinal)) {
+      if (!out.has(ordinal)) left -= 1;
+      last.add(ordinal);
+    } else outdated.splice(at, 1);
+  }
+  return sorted(last).map((ordinal) => ({
+    ordinal,
+    isOutdated: before.has(ordinal),
+    isAvailable: !out.has(ordinal),
+  }));
 }
 
 /** @param {Iterable<number>} numbers */

@@ -79,13 +79,14 @@ export function readableLimits(limits) {
  * them.
  * @param {Record<string, any>} spec
  * @param {Record<string, string>} labels of the pod
+ * @param {boolean} [mergesSpread] also those of topology spread; before v1.34, the scheduler does
  * @returns {Record<string, any>}
  */
-export function withMergedLabelKeys(spec, labels) {
+export function withMergedLabelKeys(spec, labels, mergesSpread = true) {
   const { affinity, topologySpreadConstraints: constraints } = spec;
   const merged = { ...spec };
   if (isRecord(affinity)) merged.affinity = affinityOf(affinity, labels);
-  if (Array.isArray(constraints)) {
+  if (mergesSpread && Array.isArray(constraints)) {
     merged.topologySpreadConstraints = constraints.map((term) =>
       mergedTerm(term, labels, { isOfPods: false }),
     );

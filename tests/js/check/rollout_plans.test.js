@@ -25,16 +25,19 @@ const deployment = owned(
 const set = replicaSetOf(deployment, '7d4b', { replicas: REPLICAS });
 const statefulSet = owned(makeWorkload('StatefulSet', 'db', { spec: { replicas: REPLICAS } }));
 
-/** The old and the new pods of each workload. @type {[any, any[], any[], any[]][]} */
+const OF_SET = [pods('db', statefulSet, 'n'), pods('db', statefulSet)];
+const UPDATES = ['OneByOne', 'MaxUnavailable', 'UnavailableFirst'];
+
+/** The old and the new pods of each workload. @type {[any, any[], any[], any[], any][]} */
 const ROLLOUTS = [
-  [deployment, pods('web-7d4b', set, 'n'), pods('web-new', set), [set]],
-  [statefulSet, pods('db', statefulSet, 'n'), pods('db', statefulSet), []],
+  [deployment, pods('web-7d4b', set, 'n'), pods('web-new', set), [set], 'OneByOne'],
+  ...UPDATES.map((updates) => /** @type {any} */ ([statefulSet, ...OF_SET, [], updates])),
 ];
 
-for (const [workload, old, fresh, sets] of ROLLOUTS)
-  test(`a ${workload.kind} asks about each pod a few times`, () => {
+for (const [workload, old, fresh, sets, statefulSetUpdates] of ROLLOUTS)
+  test(`a ${workload.kind} ${statefulSetUpdates} asks about each pod a few times`, () => {
     const parts = { old, current: [], fresh, sets };
-    const plan = rolloutPlan(workload, parts, { nodes: [], now: NOW });
+    const plan = rolloutPlan(workload, parts, { nodes: [], now: NOW, statefulSetUpdates });
     assert.ok(plan);
     const placed = new Set(old.map(podKeyOf));
     let asked = 0;

@@ -56,7 +56,13 @@ export class KubectlCluster {
     const greeted = new Promise(
       (/** @type {(url: string) => void} */ resolve) => (greet = resolve),
     );
-    const argv = ['up', '--port', '0', '--quiet', '--filename', '-'];
+    // A cluster that serves pod groups has their features.
+    const gates = [
+      ...['GenericWorkload', 'GangScheduling'],
+      ...['TopologyAwareWorkloadScheduling', 'WorkloadAwarePreemption'],
+    ];
+    const flags = ['--feature-gates', gates.map((gate) => `${gate}=true`).join(',')];
+    const argv = ['up', '--port', '0', '--quiet', ...flags, '--filename', '-'];
     this.#ended = runCli(argv, {
       stdin: '',
       loadEngine: async () => engine,

@@ -17,13 +17,14 @@ for (const [target, start] of Object.entries(TARGETS)) {
   test(`${target}: a gang is bound when its last pod has come`, async () => {
     const { engine } = await start();
     const clock = new ManualClock();
-    const server = new DisturbedApiServer({ clock });
+    const featureGates = { GenericWorkload: true, GangScheduling: true };
+    const server = new DisturbedApiServer({ clock, featureGates });
     const stop = new AbortController();
     server.put(makeNode('n1', { cpu: '4' }));
     const live = runScheduler({
       client: createApiClient({ baseUrl: 'http://apiserver.test', fetch: server.fetch, clock }),
       engine,
-      featureGates: { GenericWorkload: true, GangScheduling: true },
+      featureGates,
       leaderElection: false,
       clock,
       random: () => 0.5,
@@ -33,7 +34,8 @@ for (const [target, start] of Object.entries(TARGETS)) {
     // As kubectl creates it: the API server completes it.
     const { metadata: _, ...group } = makePodGroup('g', { minCount: 3 });
     server.store.create('podgroups', { ...group, metadata: { name: 'g', namespace: 'default' } });
-    assert.equal(server.objects('podgroups')[0].spec.disruptionMode, 'Pod');
+    const [stored] = server.objects('podgroups');
+    assert.equal(stored.spec.disruptionMode, undefined, 'of WorkloadAwarePreemption');
     for (const name of ['a', 'b']) server.store.create('pods', member(name));
     await clock.advance(5000);
     const bound = () =>

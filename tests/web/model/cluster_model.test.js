@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createApiServer } from '../../../js/apiserver/index.js';
+import { createJsonApiServer } from '../../../js/apiserver/index.js';
 import { ClusterModel } from '../../../web/src/model/cluster_model.js';
 import { node, pod } from '../world/objects.js';
 
 /** @param {import('node:test').TestContext} t @param {object[]} objects */
 function modelOf(t, objects) {
-  const server = createApiServer({ objects });
+  const server = createJsonApiServer({ objects });
   const model = new ClusterModel(server.store);
   t.after(() => {
     model.dispose();

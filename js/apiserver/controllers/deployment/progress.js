@@ -106,7 +106,8 @@ export function isDeploymentComplete(deployment, status = {}) {
 }
 
 /** @param {Rollout} rollout @returns {Record<string, any>} */
-function calculateStatus({ deployment, newSet, all, context: { timestamp } }) {
+function calculateStatus({ deployment, newSet, all, context }) {
+  const { timestamp } = context;
   const available = sumOfStatus(all, 'availableReplicas');
   const replicas = sumOfStatus(all, 'replicas');
   const { collisionCount, conditions } = deployment.status ?? {};
@@ -131,7 +132,9 @@ function calculateStatus({ deployment, newSet, all, context: { timestamp } }) {
     readyReplicas: sumOfStatus(all, 'readyReplicas'),
     availableReplicas: available,
     unavailableReplicas: Math.max(0, sumOfReplicas(all) - available),
-    terminatingReplicas: sumOfStatus(all, 'terminatingReplicas'),
+    ...(context.countsTerminating && {
+      terminatingReplicas: sumOfStatus(all, 'terminatingReplicas'),
+    }),
     collisionCount,
     conditions: setDeploymentCondition(conditions, availability, timestamp),
   };

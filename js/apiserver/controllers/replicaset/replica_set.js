@@ -210,7 +210,7 @@ function relatedPods(context, { resource }, set) {
  * @param {KubernetesObject} set
  * @param {{ pods: KubernetesObject[], failure?: Failure }} state
  */
-function statusOf({ clock, timestamp }, set, { pods, failure }) {
+function statusOf({ clock, timestamp, countsTerminating }, set, { pods, failure }) {
   const { minReadySeconds = 0, template } = set.spec;
   const now = clock.now();
   const full = selectorFor({ matchLabels: template?.metadata?.labels ?? {} });
@@ -228,7 +228,7 @@ function statusOf({ clock, timestamp }, set, { pods, failure }) {
       fullyLabeledReplicas: active.filter((pod) => full.matches(labelsOf(pod))).length,
       readyReplicas: active.filter(isPodReady).length,
       availableReplicas: active.filter((pod) => isPodAvailable(pod, minReadySeconds, now)).length,
-      terminatingReplicas: pods.filter(isPodTerminating).length,
+      terminatingReplicas: countsTerminating ? pods.filter(isPodTerminating).length : undefined,
       observedGeneration: set.metadata.generation,
       ...(conditions?.length && { conditions }),
     },

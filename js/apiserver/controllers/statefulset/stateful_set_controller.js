@@ -250,13 +250,14 @@ class StatefulSetSync {
   #rollUpdate(update) {
     const set = this.#set;
     const start = startOf(set);
+    const updates = this.#context.gates?.statefulSetUpdates;
     const states = this.#replicas.map((pod, place) => ({
       ordinal: start + place,
       isOutdated:
         pod !== undefined && !isPodTerminating(pod) && revisionNameOf(pod) !== update.metadata.name,
       isAvailable: !isUnavailable(set, pod, this.#now),
     }));
-    for (const ordinal of ordinalsToUpdate(set, states)) {
+    for (const ordinal of ordinalsToUpdate(set, states, updates)) {
       const pod = /** @type {KubernetesObject} */ (this.#replicas[ordinal - start]);
       this.#delete(pod);
     }

@@ -58,7 +58,7 @@ export async function simulatedRollouts({ cluster, engine, schedulerOptions, sch
     const hanging = await run.hanging(rollouts);
     return {
       hanging,
-      warnings: [...run.overQuota(rollouts), ...unusedLimits(rollouts, scheduler)],
+      warnings: [...run.overQuota(rollouts), ...unusedLimits(rollouts, cluster)],
     };
   } finally {
     scheduler.dispose();
@@ -70,7 +70,9 @@ export async function simulatedRollouts({ cluster, engine, schedulerOptions, sch
  * @param {Set<string>} schedulerNames
  * @returns {PlannedRollout[]}
  */
-function plannedRollouts({ workloads, replaced, batches, pods, startTime }, schedulerNames) {
+function plannedRollouts(cluster, schedulerNames) {
+  const { workloads, replaced, batches, pods, startTime, validation } = cluster;
+  const { statefulSetUpdates } = validation.gates;
   const nodes = batches.flatMap(({ objects }) => objects.filter(({ kind }) => kind === 'Node'));
   const owned = ownedByIdentity(replaced);
   const present = lastOfEach(replaced);
@@ -98,23 +100,21 @@ function plannedRollouts({ workloads, replaced, batches, pods, startTime }, sche
       fresh: made.map((pod) => (isStateful || !taken.has(podKeyOf(pod)) ? pod : renamed(pod))),
       sets,
     };
-    const plan = rolloutPlan(object, parts, { nodes, now: startTime });
+    const plan = rolloutPlan(object, parts, { nodes, now: startTime, statefulSetUpdates });
     return plan ? [{ workload, plan, fresh: parts.fresh }] : [];
   });
 }
 
 /**
- * Returns a warning for each StatefulSet that asks for more than one pod at a time.
+ * Returns a warning for each StatefulSet that asks in vain for more than one pod at a time.
  * @param {PlannedRollout[]} rollouts
- * @param {{ kubernetesVersion: string }} scheduler
+ * @param {Cluster} cluster
  * @returns {string[]}
  */
-function unusedLimits(rollouts, { kubernetesVersion }) {
-  const reason = kubernetesVersion.endsWith('-preview')
-    ? 'its feature gate MaxUnavailableStatefulSet is on since v1.37, but here pods are updated ' +
-      'one at a time, as up to v1.36'
-    : 'up to v1.36 its feature gate MaxUnavailableStatefulSet is off, and pods are updated one ' +
-      'at a time';
+function unusedLimits(rollouts, { validation }) {
+  if (validation.gates.on.MaxUnavailableStatefulSet) return [];
+  const reason =
+    'the feature gate MaxUnavailableStatefulSet is off, and pods are updated one at a time';
   return rollouts.flatMap(({ workload }) => {
     const { kind, spec } = workload.object;
     const { maxUnavailable = 1 } = spec.updateStrategy?.rollingUpdate ?? {};

@@ -45,6 +45,18 @@ export function storedIn(files) {
 }
 
 /**
+ * The gates whose fields stay: commands say of such a field that it has no effect, or ask what it
+ * would do.
+ */
+const JUDGED_LATER = /** @type {const} */ ([
+  'DRAWorkloadResourceClaims',
+  'GenericWorkload',
+  'MaxUnavailableStatefulSet',
+  'TopologyAwareWorkloadScheduling',
+  'WorkloadAwarePreemption',
+]);
+
+/**
  * Validation checks objects as kube-apiserver does on creation, or if the cluster has stored them
  * when they are applied: for unknown, duplicate, missing and invalid fields, for fields of the
  * wrong type, and for changes of immutable ones; those of unknown kinds for duplicate fields only.
@@ -102,6 +114,11 @@ export class Validation {
     });
   }
 
+  /** The feature gates of the cluster. */
+  get gates() {
+    return this.#gates;
+  }
+
   /**
    * Returns an object without the fields of features that are off.
    * @param {KubernetesObject} object
@@ -109,7 +126,7 @@ export class Validation {
    */
   enabled(object, stored) {
     const version = stored?.get(identityOf(object));
-    const left = this.#gates.enabled(object, version?.object);
+    const left = this.#gates.enabled(object, version?.object, JUDGED_LATER);
     if (left !== object) inheritPosition(left, object);
     return left;
   }

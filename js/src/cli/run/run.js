@@ -1,3 +1,4 @@
+import { schedulerGates } from '../../kubernetes/server_gates.js';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { createApiClient } from '../../client/api_client.js';
@@ -84,7 +85,7 @@ async function runUntilStopped(options, host, ends) {
     configuration,
     schedulerName,
     kubernetesVersion,
-    featureGates,
+    featureGates: schedulerGates(featureGates, kubernetesVersion),
     leaderElection,
     dryRun,
     requestMetrics,

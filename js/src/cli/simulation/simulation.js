@@ -1,4 +1,5 @@
 /** The shared part of all commands that place the pods of a cluster. */
+import { schedulerGates } from '../../kubernetes/server_gates.js';
 import { DEFAULT_SCHEDULER, schedulerNamesIn } from '../../kubernetes/pod_defaults.js';
 import { foldedKindOf } from '../../manifests/gangs/unfold.js';
 import { SETTLING } from '../../whatif/future.js';
@@ -277,7 +278,7 @@ export function schedulerOptionsOf(cluster, configuration, options) {
   return {
     configuration: configuration.bytes,
     kubernetesVersion: options.kubernetesVersion,
-    featureGates: options.featureGates,
+    featureGates: schedulerGates(options.featureGates, options.kubernetesVersion),
     tieBreak: options.tieBreak,
     seed: options.seed,
     simulate: { volumes: options.volumes === 'simulate' },

@@ -4,6 +4,7 @@ import { CONTROLLERS, createApiServer } from '../../../apiserver/index.js';
 import { resourceOf } from '../../kubernetes/kinds.js';
 import { InputError, StowageError } from '../../kubernetes/errors.js';
 import { releaseOf } from '../../kubernetes/release.js';
+import { schedulerGates } from '../../kubernetes/server_gates.js';
 import { createApiClient } from '../../client/api_client.js';
 import { runScheduler } from '../../live.js';
 import { systemClock } from '../../runtimes/system_clock.js';
@@ -108,7 +109,7 @@ function endAfter(seconds, signal) {
  * @param {Host} host
  */
 async function schedule({ server, engine, configuration, signal, log }, options, host) {
-  const { schedulerName, kubernetesVersion, featureGates, quiet, config } = options;
+  const { schedulerName, kubernetesVersion, quiet, config } = options;
   const userAgent = `stowage/${engine.version} kubernetes/${releaseOf(kubernetesVersion)}`;
   const client = createApiClient({ baseUrl: 'http://embedded', fetch: server.fetch, userAgent });
   const lines = new DecisionLines();
@@ -122,8 +123,9 @@ async function schedule({ server, engine, configuration, signal, log }, options,
   };
   const parts = { client, engine, configuration, signal, log, onRecord, onLog };
   try {
-    const settings = { schedulerName, kubernetesVersion, featureGates, leaderElection: false };
-    await runScheduler({ ...parts, ...settings }).done;
+    const settings = { schedulerName, kubernetesVersion, leaderElection: false };
+    const featureGates = schedulerGates(options.featureGates, kubernetesVersion);
+    await runScheduler({ ...parts, ...settings, featureGates }).done;
   } catch (error) {
     throw configurationFault(error, config);
   } finally {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { workloads } from '../../../../js/apiserver/controllers/workloads.js';
+import { featureGatesOf } from '../../../../js/apiserver/feature_gates.js';
 import { template, workload, World } from './world.js';
 
 const CLAIM = {
@@ -9,9 +10,13 @@ const CLAIM = {
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 };
 
-/** @param {import('node:test').TestContext} t @param {object} spec */
-async function prepare(t, spec) {
-  const world = new World(workloads);
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {object} spec
+ * @param {ReturnType<typeof featureGatesOf>} [gates]
+ */
+async function prepare(t, spec, gates = featureGatesOf()) {
+  const world = new World((options) => workloads({ ...options, gates }));
   t.after(() => {
     world.stop();
     assert.deepEqual(world.errors, []);
@@ -152,6 +157,37 @@ test('one pod is updated at a time, also old ones that do not run', async (t) =>
   world.run('db-2');
   await world.settle();
   assert.deepEqual(images(world), [...old.slice(0, 1), 'db-1 app:v2', 'db-2 app:v2']);
+});
+
+const GATE = { MaxUnavailableStatefulSet: true };
+const MANY = { type: 'RollingUpdate', rollingUpdate: { partition: 1, maxUnavailable: '50%' } };
+
+test('with its gate an update deletes as many pods as may be unavailable', async (t) => {
+  const spec = { replicas: 5, updateStrategy: MANY };
+  for (const gates of [featureGatesOf(GATE), featureGatesOf({}, '1.37-preview')]) {
+    const world = await prepare(t, spec, gates);
+    await bringOn(world);
+    world.patchSpec('statefulsets', 'db', withImage('app:v2'));
+    await world.settle();
+    assert.deepEqual(names(world), ['db-0', 'db-1', 'db-2']);
+    await bringOn(world);
+    const fresh = ['db-1 app:v2', 'db-2 app:v2', 'db-3 app:v2', 'db-4 app:v2'];
+    assert.deepEqual(images(world), ['db-0 app:v1', ...fresh]);
+  }
+});
+
+test('with its gate since v1.37, old pods that do not run go first', async (t) => {
+  const spec = { replicas: 4, podManagementPolicy: 'Parallel', updateStrategy: MANY };
+  const updated = async (gates) => {
+    const world = await prepare(t, spec, gates);
+    for (const name of ['db-0', 'db-2', 'db-3']) world.run(name);
+    await world.settle();
+    world.patchSpec('statefulsets', 'db', withImage('app:v2'));
+    await world.settle();
+    return images(world).filter((one) => one.endsWith('v2'));
+  };
+  assert.deepEqual(await updated(featureGatesOf(GATE)), []);
+  assert.deepEqual(await updated(featureGatesOf({}, '1.37-preview')), ['db-1 app:v2']);
 });
 
 test('pods below the partition keep the old template, also when they are made anew', async (t) => {

@@ -29,13 +29,22 @@ const workload = (spec) => ({
   spec,
 });
 
+const ON = {
+  featureGates: {
+    GenericWorkload: true,
+    DRAWorkloadResourceClaims: true,
+    TopologyAwareWorkloadScheduling: true,
+    WorkloadAwarePreemption: true,
+  },
+};
+
 /** @param {object} spec */
 const groupFaults = (spec) =>
-  faultsOf(() => new AskedServer().store.create('podgroups', group(spec)));
+  faultsOf(() => new AskedServer(ON).store.create('podgroups', group(spec)));
 
 /** @param {object} spec */
 const workloadFaults = (spec) =>
-  faultsOf(() => new AskedServer().store.create('workloads', workload(spec)));
+  faultsOf(() => new AskedServer(ON).store.create('workloads', workload(spec)));
 
 test('fields of a PodGroup', () => {
   const policy = 'spec.schedulingPolicy';
@@ -121,7 +130,7 @@ test('fields of a Workload', () => {
 });
 
 test('a PodGroup gets its disruption mode and the priority of its class; its spec stays', () => {
-  const { store } = new AskedServer();
+  const { store } = new AskedServer(ON);
   store.create('priorityclasses', { metadata: { name: 'high' }, value: 7 });
   const made = store.create('podgroups', group({ ...gang, priorityClassName: 'high' }));
   assert.deepEqual(made.spec, {

@@ -6,9 +6,11 @@ import { AskedServer } from '../asked_server.js';
 import { slice } from '../devices.js';
 import { faultsOf } from './refusals.js';
 
+const ON = { featureGates: { DRAListTypeAttributes: true } };
+
 /** @param {object} spec */
 const faults = (spec) =>
-  faultsOf(() => new AskedServer().store.create('resourceslices', slice(spec)));
+  faultsOf(() => new AskedServer(ON).store.create('resourceslices', slice(spec)));
 
 /** @param {object} device */
 const deviceFaults = (device) => faults({ devices: [{ name: 'gpu-0', ...device }] });

@@ -23,9 +23,11 @@ const AMOUNTS = /** @type {[string | number, string][]} */ ([
   [7, ''],
 ]);
 
+const ON = { featureGates: { MaxUnavailableStatefulSet: true } };
+
 /** @param {string} resource @param {object} object */
 function faults(resource, object) {
-  const { store } = new AskedServer();
+  const { store } = new AskedServer(ON);
   return faultsOf(() => store.create(resource, object));
 }
 

@@ -225,7 +225,7 @@ test('a StatefulSet creates its new ordinals before it deletes former ones', asy
   assert.deepEqual(await results([full, ...held], set({ replicas: 1 })), ['Fits']);
 });
 
-test('a StatefulSet updates one pod at a time, whatever maxUnavailable says', async () => {
+test('without its feature gate a StatefulSet updates one pod at a time', async () => {
   const set = (maxUnavailable) =>
     makeWorkload('StatefulSet', 'web', {
       cpu: '2',
@@ -257,12 +257,70 @@ test('a StatefulSet updates one pod at a time, whatever maxUnavailable says', as
     const isUsed = [undefined, 1].includes(maxUnavailable);
     (isUsed ? assert.doesNotMatch : assert.match)(stderr, warning);
   }
+});
+
+test('with its feature gate a StatefulSet updates up to maxUnavailable pods at once', async () => {
+  const set = (maxUnavailable, spec = {}) =>
+    makeWorkload('StatefulSet', 'web', {
+      cpu: '2',
+      spec: {
+        replicas: 4,
+        updateStrategy: {
+          type: 'RollingUpdate',
+          rollingUpdate: { partition: 2, maxUnavailable },
+        },
+        ...spec,
+      },
+    });
+  const stored = owned(makeWorkload('StatefulSet', 'web', { spec: { replicas: 4 } }));
+  const nodes = [makeNode('a', { cpu: '2' }), makeNode('b', { cpu: '4' })];
+  const places = [
+    ['a', '1'],
+    ['a', '1'],
+    ['b', '3'],
+    ['b', '1'],
+  ];
+  const pods = places.map(([node, cpu], at) => podOf(`web-${at}`, stored, { node, cpu }));
   const cluster = [...nodes, stored, ...pods];
-  const later = await check(cluster, set(2), 'json', ['--kubernetes-version', '1.37-preview']);
-  assert.match(
-    later.stderr,
-    /warning: .*maxUnavailable is not used: .* is on since v1\.37, but here/,
-  );
+  const gate = ['--feature-gates', 'MaxUnavailableStatefulSet=true'];
+  const preview = ['--kubernetes-version', '1.37-preview'];
+  const off = ['--feature-gates', 'MaxUnavailableStatefulSet=false'];
+  // Only when both pods above the partition have gone is there room for the first new one.
+  for (const [maxUnavailable, flags, expected] of [
+    [undefined, preview, 'RolloutWouldHang'],
+    [1, preview, 'RolloutWouldHang'],
+    [2, preview, 'Fits'],
+    ['50%', preview, 'Fits'],
+    ['49%', preview, 'RolloutWouldHang'],
+    [2, [...preview, ...off], 'RolloutWouldHang'],
+    [2, gate, 'Fits'],
+    [2, [...gate, '--kubernetes-version', '1.33'], 'Fits'],
+    [2, ['--kubernetes-version', '1.35'], 'RolloutWouldHang'],
+  ]) {
+    const { stdout, stderr } = await check(cluster, set(maxUnavailable), 'json', flags);
+    const about = `${maxUnavailable} ${flags}`;
+    assert.equal(JSON.parse(stdout || '{}').workloads?.[0].result, expected, about + stderr);
+    const isIgnored = maxUnavailable === 2 && expected === 'RolloutWouldHang';
+    const warning = /maxUnavailable is not used: the feature gate MaxUnavailableStatefulSet is off/;
+    (isIgnored ? assert.match : assert.doesNotMatch)(stderr, warning, about);
+  }
+});
+
+test('old pods that never started stay with the gate of v1.36, not of v1.37', async () => {
+  const spec = { replicas: 3, podManagementPolicy: 'Parallel' };
+  const stored = owned(makeWorkload('StatefulSet', 'web', { cpu: '9', spec }));
+  const old = [0, 1, 2].map((at) => podOf(`web-${at}`, stored, { cpu: '9' }));
+  const cluster = [makeNode('a', { cpu: '4' }), stored, ...old];
+  const manifest = makeWorkload('StatefulSet', 'web', { cpu: '1', spec });
+  const gate = ['--feature-gates', 'MaxUnavailableStatefulSet=true'];
+  for (const [flags, expected] of [
+    [[], 'Fits'],
+    [gate, 'RolloutWouldHang'],
+    [['--kubernetes-version', '1.37-preview'], 'Fits'],
+  ]) {
+    const { stdout, stderr } = await check(cluster, manifest, 'json', flags);
+    assert.equal(JSON.parse(stdout || '{}').workloads?.[0].result, expected, flags + stderr);
+  }
 });
 
 test('a StatefulSet replaces pods that never started, if no order is asked for', async () => {

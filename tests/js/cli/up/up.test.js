@@ -457,3 +457,37 @@ test('the sample has as many nodes as are wanted, by turns in three zones', () =
     'node-b2 zone-b',
   ]);
 });
+
+test('gates that only the server and its controllers read are no fault', async () => {
+  const gate = (/** @type {string} */ text) => ['--feature-gates', text];
+  const spec = {
+    selector: { matchLabels: { app: 'db' } },
+    template: {
+      metadata: { labels: { app: 'db' } },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    },
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } },
+  };
+  const set = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db' }, spec };
+  const sets = await file('set.json', makeList(makeNode('a'), set));
+  const strategy = async (/** @type {string} */ url) => {
+    const path = '/apis/apps/v1/namespaces/default/statefulsets/db';
+    return (await (await fetch(`${url}${path}`)).json()).spec.updateStrategy.rollingUpdate;
+  };
+  for (const [flags, expected] of /** @type {[string[], object][]} */ ([
+    [[], { partition: 0 }],
+    [gate('MaxUnavailableStatefulSet=true'), { partition: 0, maxUnavailable: 2 }],
+    [['--kubernetes-version', '1.37-preview'], { partition: 0, maxUnavailable: 2 }],
+  ])) {
+    const { code, stderr, answer } = await runUp([sets, ...flags], { ask: strategy });
+    assert.deepEqual([code, stderr, answer], [0, '', expected], String(flags));
+  }
+  const unknown = await runUp([sets, ...gate('EnvFiles=true'), '--kubernetes-version', '1.33']);
+  assert.deepEqual(
+    [unknown.code, unknown.stderr],
+    [2, 'error: unrecognized feature gate: EnvFiles\n'],
+  );
+  const locked = await runUp([sets, ...gate('ImageVolume=false')]);
+  assert.equal(locked.code, 2);
+  assert.match(locked.stderr, /cannot set feature gate ImageVolume to false, feature is locked/);
+});
