@@ -5,6 +5,7 @@
 import { generatedJobLabels, JOB_UID_LABEL } from '../../src/kubernetes/workloads/job_labels.js';
 import { jobDefaults } from '../defaults/workloads.js';
 import { generatedSelectorErrors } from '../validation/job_selector.js';
+import { templateUpdateErrors } from '../validation/job_template_update.js';
 import { jobErrors, jobUpdateErrors } from '../validation/workloads.js';
 
 /**
@@ -20,9 +21,10 @@ export const jobStrategy = {
   prepareForCreate: withSelector,
   validate: jobErrors,
   validateCreate: (job) => generatedSelectorErrors(job),
-  validateUpdate: (job, old) => [
+  validateUpdate: (job, old, { gates }) => [
     ...generatedSelectorErrors(job, old),
     ...jobUpdateErrors(job, old),
+    ...templateUpdateErrors(job, old, gates),
   ],
 };
 

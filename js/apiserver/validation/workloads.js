@@ -272,11 +272,9 @@ export function selectorUpdateErrors({ spec }, { spec: old }) {
  */
 export function jobUpdateErrors({ spec }, { spec: old }) {
   const canScale = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
-  const isResumable = old.suspend === true;
   return unchanged(spec, old, [
     ...(canScale ? [] : ['completions']),
     'selector',
-    ...(isResumable ? [] : ['template']),
     'completionMode',
     'podFailurePolicy',
     'backoffLimitPerIndex',
