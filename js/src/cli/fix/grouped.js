@@ -6,8 +6,10 @@ import { commandsFor } from '../../whatif/fix/commands.js';
  * @import { Fixes } from '../../whatif/fix/tasks.js'
  */
 
-/** Pods with the same answer: that about the first one, and those about all. */
-/** @typedef {{ pods: string[], answer: Fix, answers: Fix[] }} AlikeFixes */
+/**
+ * Pods with the same answer: that about the first one, and those about all.
+ * @typedef {{ pods: string[], answer: Fix, answers: Fix[] }} AlikeFixes
+ */
 
 /** The commands of a way that are shown. */
 const SHOWN = 10;

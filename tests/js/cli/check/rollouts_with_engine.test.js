@@ -225,41 +225,11 @@ test('a StatefulSet creates its new ordinals before it deletes former ones', asy
   assert.deepEqual(await results([full, ...held], set({ replicas: 1 })), ['Fits']);
 });
 
-test('without its feature gate a StatefulSet updates one pod at a time', async () => {
-  const set = (maxUnavailable) =>
-    makeWorkload('StatefulSet', 'web', {
-      cpu: '2',
-      spec: {
-        replicas: 4,
-        updateStrategy: {
-          type: 'RollingUpdate',
-          rollingUpdate: { partition: 2, maxUnavailable },
-        },
-      },
-    });
-  const stored = owned(makeWorkload('StatefulSet', 'web', { spec: { replicas: 4 } }));
-  const nodes = [makeNode('a', { cpu: '2' }), makeNode('b', { cpu: '4' })];
-  const places = [
-    ['a', '1'],
-    ['a', '1'],
-    ['b', '3'],
-    ['b', '1'],
-  ];
-  const pods = places.map(([node, cpu], at) => podOf(`web-${at}`, stored, { node, cpu }));
-  // Only when both pods above the partition have gone is there room for the first new one.
-  for (const maxUnavailable of [undefined, 1, 2, '50%']) {
-    const manifest = set(maxUnavailable);
-    const { stdout, stderr } = await check([...nodes, stored, ...pods], manifest);
-    const [{ result }] = JSON.parse(stdout).workloads;
-    assert.equal(result, 'RolloutWouldHang', String(maxUnavailable));
-    const warning =
-      /warning: .*StatefulSet default\/web: .*maxUnavailable is not used: .*MaxUnavailable/;
-    const isUsed = [undefined, 1].includes(maxUnavailable);
-    (isUsed ? assert.doesNotMatch : assert.match)(stderr, warning);
-  }
-});
-
-test('with its feature gate a StatefulSet updates up to maxUnavailable pods at once', async () => {
+/**
+ * A StatefulSet of which two pods of four are updated, and a cluster that has room for the first
+ * new one only when both have gone.
+ */
+function partitionedSet() {
   const set = (maxUnavailable, spec = {}) =>
     makeWorkload('StatefulSet', 'web', {
       cpu: '2',
@@ -282,10 +252,28 @@ test('with its feature gate a StatefulSet updates up to maxUnavailable pods at o
   ];
   const pods = places.map(([node, cpu], at) => podOf(`web-${at}`, stored, { node, cpu }));
   const cluster = [...nodes, stored, ...pods];
+  return { set, cluster };
+}
+
+test('without its feature gate a StatefulSet updates one pod at a time', async () => {
+  const { set, cluster } = partitionedSet();
+  for (const maxUnavailable of [undefined, 1, 2, '50%']) {
+    const manifest = set(maxUnavailable);
+    const { stdout, stderr } = await check(cluster, manifest);
+    const [{ result }] = JSON.parse(stdout).workloads;
+    assert.equal(result, 'RolloutWouldHang', String(maxUnavailable));
+    const warning =
+      /warning: .*StatefulSet default\/web: .*maxUnavailable is not used: .*MaxUnavailable/;
+    const isUsed = [undefined, 1].includes(maxUnavailable);
+    (isUsed ? assert.doesNotMatch : assert.match)(stderr, warning);
+  }
+});
+
+test('with its feature gate a StatefulSet updates up to maxUnavailable pods at once', async () => {
+  const { set, cluster } = partitionedSet();
   const gate = ['--feature-gates', 'MaxUnavailableStatefulSet=true'];
   const preview = ['--kubernetes-version', '1.37-preview'];
   const off = ['--feature-gates', 'MaxUnavailableStatefulSet=false'];
-  // Only when both pods above the partition have gone is there room for the first new one.
   for (const [maxUnavailable, flags, expected] of [
     [undefined, preview, 'RolloutWouldHang'],
     [1, preview, 'RolloutWouldHang'],
